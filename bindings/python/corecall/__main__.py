@@ -1,0 +1,5 @@
+"""`python -m corecall`: the command line."""
+
+from corecall.cli import main
+
+main()
