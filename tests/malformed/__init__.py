@@ -1,0 +1,1 @@
+"""Malformed calls: a table of refusals, and random mutations of valid requests."""
