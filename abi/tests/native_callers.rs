@@ -69,6 +69,14 @@ fn the_example_remembers_replaces_and_recalls() {
 }
 
 #[test]
+fn the_c_of_the_readme_is_the_example() {
+    let example = std::fs::read_to_string(native_dir().join("example.c")).unwrap();
+    let readme = std::fs::read_to_string(crate_dir().join("../README.md")).unwrap();
+    let blocks: Vec<&str> = readme.split("```c\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(blocks, [example], "copy tests/native/example.c into the README");
+}
+
+#[test]
 fn callers_of_past_abis_still_build_and_run() {
     let frozen = native_dir().join("frozen");
     let mut versions = 0;

@@ -112,7 +112,7 @@ pub const REMEMBER_CANDIDATES: Operation = Operation {
             shapes::MODEL,
             SNAPSHOTS,
             RESIDENT_KEY,
-            Field::required("entry", shapes::ENTRY, "What is about to be remembered."),
+            Field::required("entry", shapes::NEW_ENTRY, "What is about to be remembered."),
             shapes::VECTORS,
             Field::optional(
                 "entry_vector",

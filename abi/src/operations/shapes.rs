@@ -61,38 +61,49 @@ const SNAPSHOT: &[Field] = &[
 
 const FEATURES: Shape = Shape::Object(&Object::of(&[Field::required("artifact", Shape::Artifact, "The index data.")]));
 
-/// A memory; unknown fields are kept.
-pub const ENTRY: Shape = Shape::Object(&Object {
-    fields: &[
-        Field::default("id", Shape::TEXT, "\"\"", "Its id."),
-        Field::default(
-            "kind",
-            Shape::TEXT,
-            "\"\"",
-            "context, decision, preference, task, emotion, time, skill or knowledge.",
-        ),
-        Field::default("tags", TEXTS, "[]", "Labels."),
-        Field::default("title", Shape::TEXT, "\"\"", "Untrusted text."),
-        Field::default("content", Shape::TEXT, "\"\"", "Untrusted text."),
-        Field::default("user", Shape::TEXT, "\"\"", "Who it is about."),
-        Field::default("computer", Shape::TEXT, "\"\"", "Scope."),
-        Field::default("project", Shape::TEXT, "\"\"", "Scope."),
-        Field::default("created_at", Shape::TEXT, "\"\"", "RFC 3339; what newest is measured by."),
-        Field::default("updated_at", Shape::TEXT, "\"\"", "RFC 3339."),
-        Field::default("emotion", EMOTION, "-1", "-1: not labelled."),
-        Field::default("parent_id", OPTIONAL_TEXT, "null", "The memory it stands under."),
-        Field::default("importance", Shape::TEXT, "\"\"", "important, normal or trivial (a diary line)."),
-        Field::default("device", Shape::TEXT, "\"\"", "Where it was written."),
-        Field::default("modified_by", Shape::TEXT, "\"\"", "Where it was last changed."),
-        Field::default("supersedes", Shape::TEXT, "\"\"", "The id it replaces."),
-        Field::default("superseded_by", Shape::TEXT, "\"\"", "A hint; decides nothing."),
-        Field::default("see_also", TEXTS, "[]", "Linked ids, symmetric."),
-        Field::default("contradicts", TEXTS, "[]", "Ids it speaks against."),
-        Field::default("derived_from", TEXTS, "[]", "Ids it was made from."),
-    ],
-    open: true,
-    either: &[],
-});
+/// A memory; unknown fields are kept. What its content must be differs by use.
+macro_rules! entry {
+    ($content:expr) => {
+        Shape::Object(&Object {
+            fields: &[
+                Field::default("id", Shape::TEXT, "\"\"", "Its id."),
+                Field::default(
+                    "kind",
+                    Shape::TEXT,
+                    "\"\"",
+                    "context, decision, preference, task, emotion, time, skill or knowledge.",
+                ),
+                Field::default("tags", TEXTS, "[]", "Labels."),
+                Field::default("title", Shape::TEXT, "\"\"", "Untrusted text."),
+                $content,
+                Field::default("user", Shape::TEXT, "\"\"", "Who it is about."),
+                Field::default("computer", Shape::TEXT, "\"\"", "Scope."),
+                Field::default("project", Shape::TEXT, "\"\"", "Scope."),
+                Field::default("created_at", Shape::TEXT, "\"\"", "RFC 3339; what newest is measured by."),
+                Field::default("updated_at", Shape::TEXT, "\"\"", "RFC 3339."),
+                Field::default("emotion", EMOTION, "-1", "-1: not labelled."),
+                Field::default("parent_id", OPTIONAL_TEXT, "null", "The memory it stands under."),
+                Field::default("importance", Shape::TEXT, "\"\"", "important, normal or trivial (a diary line)."),
+                Field::default("device", Shape::TEXT, "\"\"", "Where it was written."),
+                Field::default("modified_by", Shape::TEXT, "\"\"", "Where it was last changed."),
+                Field::default("supersedes", Shape::TEXT, "\"\"", "The id it replaces."),
+                Field::default("superseded_by", Shape::TEXT, "\"\"", "A hint; decides nothing."),
+                Field::default("see_also", TEXTS, "[]", "Linked ids, symmetric."),
+                Field::default("contradicts", TEXTS, "[]", "Ids it speaks against."),
+                Field::default("derived_from", TEXTS, "[]", "Ids it was made from."),
+            ],
+            open: true,
+            either: &[],
+        })
+    };
+}
+
+/// A stored memory.
+pub const ENTRY: Shape = entry!(Field::default("content", Shape::TEXT, "\"\"", "Untrusted text."));
+
+/// A memory about to be stored: without content there is nothing to compare.
+pub const NEW_ENTRY: Shape =
+    entry!(Field::required("content", Shape::Text { min: 1, max: limits::TEXT_BYTES }, "Untrusted text."));
 
 pub const EMOTION: Shape = Shape::Integer { min: -1, max: COUNT_MAX };
 
