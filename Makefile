@@ -46,7 +46,7 @@ bench: $(VENV)/.installed $(VENV)/.test ## speed, as figures and ratios (not par
 	$(BIN)/python -m tests.bench
 
 wheel: $(VENV)/.test ## the wheel of this platform, into dist/
-	$(BIN)/maturin build --profile dist --locked --out dist
+	$(BIN)/maturin build --interpreter $(BIN)/python --profile dist --locked --out dist
 
 fuzz: .ci/.fuzz-packages ## fuzz the envelope and corecall_call, SECONDS_EACH=300 a target
 	abi/fuzz/run $(or $(SECONDS_EACH),300)
@@ -64,11 +64,12 @@ $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-# The package itself, built from this tree and installed as a user would get it.
+# The package itself, built from this tree and installed as a user would get it. The interpreter is named, since
+# maturin else takes the first python3 of the path, which needn't have cffi.
 $(VENV)/.installed: $(VENV)/.created $(RUST_SOURCES) $(PYTHON_SOURCES) tests/constraints.txt
 	$(BIN)/pip install -q --constraint tests/constraints.txt maturin cffi
 	rm -rf $(VENV)/wheel
-	$(BIN)/maturin build -q --profile release --locked --out $(VENV)/wheel
+	$(BIN)/maturin build -q --interpreter $(BIN)/python --profile release --locked --out $(VENV)/wheel
 	$(BIN)/pip install -q --constraint tests/constraints.txt --force-reinstall --no-deps $(VENV)/wheel/*.whl
 	$(BIN)/pip install -q --constraint tests/constraints.txt $(VENV)/wheel/*.whl
 	@touch $@
