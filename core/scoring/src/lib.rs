@@ -25,11 +25,14 @@
 //! ```
 #![deny(unsafe_code)]
 
+mod block;
+mod codes;
 mod hash_embedder;
 mod kernels;
 mod model;
 mod paged;
 mod rank;
+mod search;
 mod top;
 mod vectors;
 mod words;
@@ -39,6 +42,7 @@ pub mod facts;
 pub mod text;
 pub mod vector;
 
+pub use kernels::codes::name as code_kernel;
 pub use kernels::name as kernel;
 pub use model::Model;
 pub use rank::{RankQuery, rank};

@@ -26,6 +26,11 @@ impl<'a> Top<'a> {
             || self.heap.first().is_some_and(|&worst| self.compare((row, score), worst) == Ordering::Less)
     }
 
+    /// The score that a row must at least have to be kept; `None` while any would be.
+    pub fn least(&self) -> Option<f64> {
+        if self.heap.len() < self.k { None } else { self.heap.first().map(|&(_, score)| score) }
+    }
+
     /// Keeps the row if it is among the best so far.
     pub fn offer(&mut self, row: u32, score: f64) {
         if !self.takes(row, score) {

@@ -5,15 +5,26 @@ use std::sync::Arc;
 
 use corecall_types::{Code, Error, Result};
 
+use crate::block::Block;
+use crate::codes::Coding;
 use crate::kernels;
 use crate::paged::Paged;
+use crate::search::Search;
 use crate::top::{Order, Top};
 
 /// A block holds about this many elements (256 KiB): small to copy on a write, large to stream through.
 const BLOCK_ELEMENTS: usize = 1 << 16;
 
-/// Unit vectors by row, in blocks of contiguous f32. A clone shares its blocks until one of the two is changed.
-#[derive(Clone, Default)]
+/// A coding is fitted when there are this many vectors, and again each time there are `REFIT` times as many.
+const FIRST_FIT: usize = 4096;
+const REFIT: usize = 16;
+
+/// How many of the vectors a coding is fitted to.
+const FIT_SAMPLE: usize = 2048;
+
+/// Unit vectors by row, in blocks of contiguous f32 with their codes. A clone shares its blocks until one of the two is
+/// changed.
+#[derive(Clone)]
 pub struct VectorIndex {
     /// Of every vector; 0 while there are none.
     dims: usize,
@@ -22,13 +33,19 @@ pub struct VectorIndex {
     blocks: Vec<Arc<Block>>,
     /// Row to place, counted through all blocks.
     places: Paged<Option<u32>>,
+    /// How new blocks are coded; `None` where codes don't pay.
+    coding: Option<Arc<Coding>>,
+    /// Blocks from here on may be coded otherwise: each write codes one of them anew.
+    recoded: usize,
+    /// How many vectors lead to the next fit.
+    next_fit: usize,
 }
 
-#[derive(Clone)]
-struct Block {
-    rows: Vec<u32>,
-    /// `rows.len()` × dims.
-    values: Vec<f32>,
+impl Default for VectorIndex {
+    fn default() -> Self {
+        let (blocks, places) = (Vec::new(), Paged::default());
+        Self { dims: 0, len: 0, blocks, places, coding: None, recoded: 0, next_fit: FIRST_FIT }
+    }
 }
 
 impl VectorIndex {
@@ -38,19 +55,21 @@ impl VectorIndex {
     /// `vector.dimension` when it isn't as long as the vectors already there.
     pub fn set(&mut self, row: u32, vector: &[f32]) -> Result<()> {
         self.check(vector)?;
-        self.dims = vector.len();
+        if self.len == 0 {
+            self.dims = vector.len();
+            self.coding = Coding::plain(self.dims).map(Arc::new);
+        }
+        self.refresh();
+        let block_rows = self.block_rows();
         if let Some(place) = self.place(row) {
-            self.values_mut(place).copy_from_slice(vector);
+            Arc::make_mut(&mut self.blocks[place / block_rows]).put(place % block_rows, row, vector);
             return Ok(());
         }
         let place = self.len;
-        if place % self.block_rows() == 0 {
-            self.blocks.push(Arc::new(Block { rows: Vec::new(), values: Vec::new() }));
+        if place % block_rows == 0 {
+            self.blocks.push(Arc::new(Block::new(self.coding.as_ref())));
         }
-        let last = self.blocks.len() - 1;
-        let block = Arc::make_mut(&mut self.blocks[last]);
-        block.rows.push(row);
-        block.values.extend_from_slice(vector);
+        Arc::make_mut(&mut self.blocks[place / block_rows]).push(row, vector);
         *self.places.entry(row) = Some(place as u32);
         self.len += 1;
         Ok(())
@@ -62,20 +81,18 @@ impl VectorIndex {
         let (dims, block_rows) = (self.dims, self.block_rows());
         let last = self.blocks.len() - 1;
         let block = Arc::make_mut(&mut self.blocks[last]);
-        let moved = block.rows.swap_remove(block.rows.len() - 1);
-        let values = block.values.split_off(block.values.len() - dims);
+        let Some((moved, vector)) = block.pop(dims) else { return false };
         if block.rows.is_empty() {
             self.blocks.pop();
         }
         if moved != row {
-            Arc::make_mut(&mut self.blocks[place / block_rows]).rows[place % block_rows] = moved;
-            self.values_mut(place).copy_from_slice(&values);
+            Arc::make_mut(&mut self.blocks[place / block_rows]).put(place % block_rows, moved, &vector);
             *self.places.entry(moved) = Some(place as u32);
         }
         *self.places.entry(row) = None;
         self.len -= 1;
         if self.len == 0 {
-            self.dims = 0;
+            *self = Self::default();
         }
         true
     }
@@ -87,9 +104,7 @@ impl VectorIndex {
 
     /// The row's vector.
     pub fn get(&self, row: u32) -> Option<&[f32]> {
-        let place = self.place(row)?;
-        let at = place % self.block_rows() * self.dims;
-        Some(&self.blocks[place / self.block_rows()].values[at..at + self.dims])
+        self.place(row).map(|place| self.vector(place))
     }
 
     /// How many rows have a vector.
@@ -109,8 +124,8 @@ impl VectorIndex {
 
     /// For every query (a unit vector) its `k` nearest rows with cosine at least `min`, best first; ties by `order`.
     ///
-    /// Exact, and one pass over the vectors for all queries. `allowed(query, row)` is asked only about rows that would
-    /// be among the `k`.
+    /// Exact, and one pass over the codes for all queries; vectors are read where the codes can't rule them out, and
+    /// `allowed(query, row)` is asked only about those rows.
     ///
     /// # Panics
     /// When there are vectors and a query has another dimension.
@@ -123,24 +138,18 @@ impl VectorIndex {
         order: Order<'_>,
     ) -> Vec<Vec<(u32, f64)>> {
         let mut tops: Vec<_> = queries.iter().map(|_| Top::new(k, order)).collect();
-        if queries.is_empty() || k == 0 {
-            return tops.into_iter().map(Top::into_sorted).collect();
-        }
-        for (rows, cosines) in self.scan(queries) {
-            for (&row, cosines) in rows.iter().zip(cosines.chunks_exact(queries.len())) {
-                for (query, (top, &cosine)) in tops.iter_mut().zip(cosines).enumerate() {
-                    if cosine >= min && top.takes(row, cosine) && allowed(query, row) {
-                        top.offer(row, cosine);
-                    }
-                }
-            }
+        if !queries.is_empty() && k > 0 {
+            self.check_queries(queries);
+            let mut search = Search::new(queries, min, allowed, tops);
+            self.blocks.iter().for_each(|block| search.visit(block));
+            tops = search.into_tops();
         }
         tops.into_iter().map(Top::into_sorted).collect()
     }
 
     /// Every row's cosines with every query, block by block: rows, and rows × queries cosines.
     pub(crate) fn scan<'a>(&'a self, queries: &[&[f32]]) -> impl Iterator<Item = (&'a [u32], Vec<f64>)> + use<'a> {
-        assert!(self.len == 0 || queries.iter().all(|query| query.len() == self.dims), "queries fit the vectors");
+        self.check_queries(queries);
         let wide: Vec<f64> = queries.iter().flat_map(|query| query.iter().map(|&x| f64::from(x))).collect();
         let (dims, m) = (self.dims, queries.len());
         self.blocks.iter().map(move |block| {
@@ -160,18 +169,43 @@ impl VectorIndex {
         Ok(())
     }
 
+    fn check_queries(&self, queries: &[&[f32]]) {
+        assert!(self.len == 0 || queries.iter().all(|query| query.len() == self.dims), "queries fit the vectors");
+    }
+
+    /// Fits a new coding when it is time to, and codes one block that an older one coded.
+    ///
+    /// So no write waits for more than a fit, which a set of n vectors sees log n times, and one block.
+    fn refresh(&mut self) {
+        if self.len >= self.next_fit {
+            self.next_fit *= REFIT;
+            let rows = self.len.min(FIT_SAMPLE);
+            let sample: Vec<&[f32]> = (0..rows).map(|at| self.vector(at * self.len / rows)).collect();
+            if let Some(coding) = Coding::fitted(&sample) {
+                self.coding = Some(Arc::new(coding));
+                self.recoded = 0;
+            }
+        }
+        if let (Some(coding), Some(block)) = (&self.coding, self.blocks.get_mut(self.recoded)) {
+            if !block.is_coded_by(coding) {
+                Arc::make_mut(block).recode(coding);
+            }
+            self.recoded += 1;
+        }
+    }
+
+    fn vector(&self, place: usize) -> &[f32] {
+        let at = place % self.block_rows() * self.dims;
+        &self.blocks[place / self.block_rows()].values[at..at + self.dims]
+    }
+
+    /// Whole groups of 16, so that no codes lie idle.
     fn block_rows(&self) -> usize {
-        (BLOCK_ELEMENTS / self.dims.max(1)).max(1)
+        (BLOCK_ELEMENTS / self.dims.max(1)).max(16) / 16 * 16
     }
 
     fn place(&self, row: u32) -> Option<usize> {
         self.places.get(row).copied().flatten().map(|place| place as usize)
-    }
-
-    fn values_mut(&mut self, place: usize) -> &mut [f32] {
-        let (dims, block_rows) = (self.dims, self.block_rows());
-        let at = place % block_rows * dims;
-        &mut Arc::make_mut(&mut self.blocks[place / block_rows]).values[at..at + dims]
     }
 }
 

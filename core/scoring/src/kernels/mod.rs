@@ -9,6 +9,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+pub mod codes;
 mod dispatch;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
