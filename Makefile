@@ -14,7 +14,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find core abi -name '*.rs' -o -name '*.toml' -o -name '*.h' -o -name '*.map')
 PYTHON_SOURCES := pyproject.toml $(shell find bindings/python -type f -not -path '*/__pycache__/*')
 
-.PHONY: help demo test test-rust test-native test-python lint bench wheel fuzz clean
+.PHONY: help demo test test-rust test-native test-python lint bench wheel sdk reproduce notices fuzz clean
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -32,14 +32,14 @@ test-native: .ci/.test-packages ## the contract cases through C, under Valgrind 
 	cargo build --release --locked --package corecall-abi
 	tests/contract/run-c $(TARGET)/release
 
-test-python: $(VENV)/.installed $(VENV)/.test ## the Python face, the contract's twin, the malformed requests
+test-python: $(VENV)/.installed $(VENV)/.test .ci/.test-packages ## the Python face, the contract's twin, the malformed requests
 	$(BIN)/python -m pytest -q tests
 
 lint: $(VENV)/.test $(VENV)/.installed ## formatting, lints and types, warnings as errors
 	cargo fmt --all --check
 	cargo clippy --release --locked --workspace --all-targets -- -D warnings
-	$(BIN)/ruff format --check bindings tests
-	$(BIN)/ruff check bindings tests
+	$(BIN)/ruff format --check bindings tests wheels
+	$(BIN)/ruff check bindings tests wheels
 	$(BIN)/mypy
 
 bench: $(VENV)/.installed $(VENV)/.test ## speed, as figures and ratios (not part of the tests)
@@ -47,6 +47,18 @@ bench: $(VENV)/.installed $(VENV)/.test ## speed, as figures and ratios (not par
 
 wheel: $(VENV)/.test ## the wheel of this platform, into dist/
 	$(BIN)/maturin build --interpreter $(BIN)/python --profile dist --locked --out dist
+
+sdk: ## the SDK archive of this platform, into dist/, checked and tried
+	.ci/setup build
+	PYTHON=$(PYTHON) wheels/sdk/build dist
+
+reproduce: ## build the SDK archive twice, in two folders, and compare the bytes
+	.ci/setup build
+	PYTHON=$(PYTHON) wheels/sdk/reproduce
+
+notices: ## write wheels/THIRD_PARTY_NOTICES.txt anew, after a change of dependencies
+	.ci/setup build
+	$(PYTHON) wheels/sdk/notices.py
 
 fuzz: .ci/.fuzz-packages ## fuzz the envelope and corecall_call, SECONDS_EACH=300 a target
 	abi/fuzz/run $(or $(SECONDS_EACH),300)

@@ -31,7 +31,8 @@ def test_what_belongs_to_it_is_in_it(installed: metadata.Distribution) -> None:
     files = [str(file) for file in installed.files or []]
     for name in ("corecall/py.typed", "corecall/demo/project_log.jsonl", "corecall/demo/questions.json"):
         assert name in files
-    assert any(name.endswith("licenses/LICENSE") for name in files)
+    for name in ("LICENSE", "THIRD_PARTY_NOTICES.txt"):
+        assert any("licenses/" in file and file.endswith(f"/{name}") for file in files)
     natives = [name for name in files if re.search(r"\.(so|dylib|dll|pyd)$", name)]
     assert len(natives) == 1
     assert natives[0].startswith("corecall/_native/")
@@ -39,4 +40,4 @@ def test_what_belongs_to_it_is_in_it(installed: metadata.Distribution) -> None:
 
 def test_the_command_is_installed(installed: metadata.Distribution) -> None:
     commands = {point.name: point.value for point in installed.entry_points if point.group == "console_scripts"}
-    assert commands == {"corecall": "corecall.cli:main"}
+    assert commands == {"corecall": "corecall.cli:main", "corecall-sdk": "corecall.sdk:main"}

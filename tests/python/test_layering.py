@@ -15,6 +15,7 @@ ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "_abi": {"corecall._native"},
     "records": set(),
+    "sdk": set(),
     "embedding": {"corecall.errors"},
     "replies": {"corecall.records"},
     "core": {"corecall._abi", "corecall.errors"},
