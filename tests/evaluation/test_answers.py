@@ -182,6 +182,7 @@ def test_a_reply_without_text_is_told(server: Server, reply: Any) -> None:
         ("openai:ftp://example.com", None),
         ("openai:file:///etc/passwd", None),
         ("openai:https://user:pw@example.com/v1", None),
+        ("openai:https://example.com/v1?key=secret", None),
         ("openai:http://example.com/v1", "secret"),
     ],
 )

@@ -107,3 +107,27 @@ def test_text_that_a_terminal_would_obey_is_taken_out(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
     assert "red [31m" in result.stdout
+
+
+def test_questions_that_nothing_answers_can_be_all_there_is(tmp_path: Path) -> None:
+    _, corpus = samples.own(tmp_path)
+    questions = samples.write_lines(tmp_path / "q.jsonl", [{"query": "zebra xylophone", "abstain": True}])
+    page = tmp_path / "page.md"
+    result = run(questions, "--corpus", corpus, "--report", page)
+    assert result.exit_code == 0, result.output
+    assert "Ranking" not in result.stdout
+    assert "| 0.00 | 100.0 |" in page.read_text(encoding="utf-8")
+
+
+def test_a_page_in_no_folder_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+    questions, corpus = samples.own(tmp_path)
+    result = run(questions, "--corpus", corpus, "--report", tmp_path / "none" / "page.md")
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_what_misleads_is_a_row_with_a_column_for_each_setting(tmp_path: Path) -> None:
+    lines = run(samples.coding_memory(tmp_path / "c")).stdout.splitlines()
+    rows = {line[:26].strip(): line[26:].split() for line in lines[lines.index("Misleading memories") :]}
+    assert rows["harmful@5, superseded"][:2] == ["1", "100.0"]
+    assert rows["harmful@5, superseded"][-2:] == ["0.0", "(0.0–0.0)"]
+    assert rows["harmful@5, current state"][0] == "2"

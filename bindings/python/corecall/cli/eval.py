@@ -122,6 +122,9 @@ def command(
     if not answers and (provider or provider_model or key_env):
         message = "a provider is only asked with --answers"
         raise click.UsageError(message)
+    if page is not None and not page.absolute().parent.is_dir():
+        message = f"{page} lies in no folder that is there"
+        raise click.BadParameter(message, param_hint="--report")
     try:
         dataset = _dataset(data, corpus, conversations, categories)
         own = None if embedder is None else named_embedder(embedder)
@@ -136,12 +139,12 @@ def command(
         raise click.UsageError(str(error)) from error
     except ProviderError as error:
         raise click.ClickException(str(error)) from error
-    if page is not None:
-        page.write_text(as_markdown(made), encoding="utf-8")
     if as_json:
         print_json(made)
     else:
         click.echo(printable_lines(as_text(made)))
+    if page is not None:
+        page.write_text(printable_lines(as_markdown(made)), encoding="utf-8")
 
 
 def _dataset(data: Path, corpus: Path | None, conversations: frozenset[int], categories: frozenset[int]) -> Dataset:

@@ -134,7 +134,7 @@ def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         DataError: The file can't be read, or a line is no JSON object.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         message = f"{path} can't be read: {error}"
         raise DataError(message) from error

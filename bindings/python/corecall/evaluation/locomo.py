@@ -32,7 +32,7 @@ def load_locomo(path: Path, *, conversations: Collection[int], categories: Colle
         DataError: It is another file, or has no such conversation.
     """
     try:
-        samples = json.loads(path.read_text(encoding="utf-8"))
+        samples = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         message = f"{path} can't be read as LoCoMo's JSON: {error}"
         raise DataError(message) from error

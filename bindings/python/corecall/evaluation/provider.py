@@ -45,7 +45,13 @@ class Provider:
     ) -> None:
         kind, base = name[: len(_PREFIX)], name[len(_PREFIX) :]
         parts = urllib.parse.urlsplit(base)
-        if kind != _PREFIX or parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
+        if (
+            kind != _PREFIX
+            or parts.scheme not in ("http", "https")
+            or not parts.hostname
+            or parts.username
+            or parts.query
+        ):
             message = f"a provider is written {_PREFIX}https://HOST/PATH, without a key in it"
             raise DataError(message)
         if key and parts.scheme == "http" and not _is_local(parts.hostname):

@@ -67,7 +67,8 @@ def _same_hits(measured: Measured) -> str:
 
 def _tables(report: Report) -> Iterable[Table]:
     for place, measured in enumerate(report.settings):
-        if all(measured.groups != other.groups for other in report.settings[:place]):
+        alike = any(measured.groups == other.groups for other in report.settings[:place])
+        if measured.groups[0].questions and not alike:
             yield _ranking(measured, report)
     if any(measured.misleading for measured in report.settings):
         yield _misleading(report)
@@ -97,21 +98,25 @@ def _ranking(measured: Measured, report: Report) -> Table:
 
 
 def _misleading(report: Report) -> Table:
-    reasons = sorted({reason for measured in report.settings for reason in measured.harmful_at_5})
-    names = [name for name in _MISLEADING if any(name in measured.misleading for measured in report.settings)]
-    past = any(measured.misleading_now != measured.misleading for measured in report.settings)
-    past = past and all(_NOW in measured.misleading_now for measured in report.settings)
-    rows = []
-    for measured in report.settings:
-        cells = [_with_interval(measured.misleading[name]) if name in measured.misleading else "" for name in names]
-        now = [_with_interval(measured.misleading_now[_NOW])] if past else []
-        rows.append((measured.name, *cells, *now, *(_with_n(measured.harmful_at_5[reason]) for reason in reasons)))
-    header = ("setting", *names, *([f"{_NOW}, current state"] if past else []), *(f"@5 {reason}" for reason in reasons))
+    """A row for each measure, since there are many, and a column for each setting."""
+    settings = report.settings
+    rows: list[tuple[str, Sequence[Estimate | None]]] = [
+        (name, [measured.misleading.get(name) for measured in settings]) for name in _MISLEADING
+    ]
+    if any(measured.misleading_now != measured.misleading for measured in settings):
+        rows.append((f"{_NOW}, current state", [measured.misleading_now.get(_NOW) for measured in settings]))
+    reasons = sorted({reason for measured in settings for reason in measured.harmful_at_5})
+    rows += [(f"{_NOW}, {reason}", [measured.harmful_at_5.get(reason) for measured in settings]) for reason in reasons]
+    cells = tuple(
+        (name, str(values[0].n), *(_with_interval(value) if value is not None else "" for value in values))
+        for name, values in rows
+        if values[0] is not None
+    )
     note = (
         "Share of the questions that name a misleading memory (of the kind, where one is named) with one among the "
         "first k hits. Lower is better."
     )
-    return Table("Misleading memories", header, tuple(rows), note)
+    return Table("Misleading memories", ("measure", "n", *(measured.name for measured in settings)), cells, note)
 
 
 def _shown(measured: Measured, relations: Sequence[str]) -> Table:
@@ -130,14 +135,14 @@ def _shown(measured: Measured, relations: Sequence[str]) -> Table:
         for shown in measured.shown
     )
     header = (
-        "hits + associations shown",
+        "hits + associations",
         "hits alone",
         "with associations",
         "as many more hits",
         "gain",
-        "per item, associations",
+        "per item",
         "per item, more hits",
-        *(["harmful, associations", "harmful, more hits"] if misled else []),
+        *(["harmful", "harmful, more hits"] if misled else []),
     )
     note = (
         "Share of the expected memories that is shown, and how many are found per memory shown. The gain is that of "
@@ -166,7 +171,7 @@ def _thresholds(measured: Measured) -> Table:
             f"{row.min_score:.2f}",
             _percent(row.silent.mean) if row.silent.n else "",
             _percent(row.silent_foreign.mean) if row.silent_foreign.n else "",
-            _percent(row.hit_at_5.mean),
+            _percent(row.hit_at_5.mean) if row.hit_at_5.n else "",
         )
         for row in measured.thresholds
     )
@@ -219,10 +224,6 @@ def _interval(value: Estimate) -> str:
 
 def _with_interval(value: Estimate) -> str:
     return f"{_percent(value.mean)} ({_interval(value)})"
-
-
-def _with_n(value: Estimate) -> str:
-    return f"{_percent(value.mean)} of {value.n}"
 
 
 def _signed(value: Estimate) -> str:
