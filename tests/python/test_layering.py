@@ -21,7 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "core": {"corecall._abi", "corecall.errors"},
     "library": {"corecall.core", "corecall.embedding", "corecall.errors", "corecall.replies"},
 }
-FACES = ("cli", "demo", "__main__")
+FACES = ("cli", "demo", "evaluation", "__main__")
 # What a face may use of the package: the public list, and the records' literal types.
 PUBLIC = {"corecall", "corecall.records", "corecall.library"}
 
@@ -60,6 +60,7 @@ def test_every_module_has_a_place() -> None:
     assert {folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists()} - {"_native"} == {
         "cli",
         "demo",
+        "evaluation",
     }
 
 
@@ -72,7 +73,8 @@ def test_a_module_imports_only_what_lies_below(module: str) -> None:
     "file", [file for file in MODULES if file.relative_to(PACKAGE).parts[0].startswith(FACES)], ids=name
 )
 def test_the_faces_use_the_public_api_only(file: Path) -> None:
-    inside = {module for module in imports(file, types=True) if module.startswith(("corecall.cli", "corecall.demo"))}
+    faces = tuple(f"corecall.{face}" for face in FACES)
+    inside = {module for module in imports(file, types=True) if module.startswith(faces)}
     assert imports(file, types=True) - inside <= PUBLIC
 
 

@@ -1,0 +1,1 @@
+"""Tests of `corecall eval`, and the data they are made on."""
