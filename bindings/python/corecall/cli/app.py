@@ -13,7 +13,19 @@ import corecall
 from corecall.cli.command import LIBRARY_HELP
 
 # In the order of `corecall --help`: what one does first stands first.
-_COMMANDS = ("remember", "recall", "show", "relations", "forget", "status", "demo")
+_COMMANDS = (
+    "remember",
+    "recall",
+    "show",
+    "relations",
+    "forget",
+    "link",
+    "unlink",
+    "unsupersede",
+    "update",
+    "status",
+    "demo",
+)
 
 
 class Group(click.Group):
