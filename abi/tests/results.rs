@@ -8,7 +8,7 @@ use corecall::{Core, OPERATIONS, Status};
 use serde_json::Value;
 
 /// Valid requests in an order in which each finds what it names; they are also where fuzzing begins.
-const REQUESTS: [&str; 19] = [
+const REQUESTS: [&str; 23] = [
     "capabilities",
     "related",
     "related-vectors",
@@ -25,6 +25,10 @@ const REQUESTS: [&str; 19] = [
     "recall-plain",
     "show",
     "relations",
+    "link",
+    "unlink",
+    "unsupersede",
+    "update",
     "status",
     "flush",
     "forget",

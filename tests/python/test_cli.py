@@ -203,6 +203,29 @@ def test_forget_tells_what_is_current_again(terminal: Terminal, replaced: dict[s
     assert lines == [f"forgotten  {replaced['new']}", f"  current again: {replaced['old']}  Ten minutes"]
 
 
+def test_links_are_made_and_withdrawn(terminal: Terminal, replaced: dict[str, str]) -> None:
+    old, new = replaced["old"], replaced["new"]
+    line = f"{new}  contradicts  {old}\n"
+    assert terminal.text("link", new, old, "--type", "contradicts") == f"linked  {line}"
+    assert terminal.text("link", new, old, "--type", "contradicts") == f"exists  {line}"
+    assert terminal.text("unlink", new, old, "--type", "contradicts") == f"unlinked  {line}"
+    assert terminal.run("unlink", new, old, "--type", "contradicts").exit_code == 1
+    lines = terminal.text("unsupersede", new).splitlines()
+    assert lines == [f"withdrawn  {new}  supersedes  {old}", f"  current again: {old}  Ten minutes"]
+    assert terminal.json("link", new, old)["state"] == "linked"
+
+
+def test_update_edits_what_is_given(terminal: Terminal, replaced: dict[str, str]) -> None:
+    new = replaced["new"]
+    assert terminal.text("update", new, "--content", "-", "--tag", "a", stdin="Five minutes.\n") == f"updated  {new}\n"
+    entry = terminal.json("show", new)["entry"]
+    assert (entry["content"], entry["tags"], entry["supersedes"]) == ("Five minutes.", ["a"], replaced["old"])
+    assert terminal.text("update", new, "--tag", "") == f"updated  {new}\n"
+    assert terminal.json("show", new)["entry"]["tags"] == []
+    assert terminal.json("update", new)["state"] == "unchanged"
+    assert "memory.changed" in terminal.run("update", new, "--if-updated-at", entry["updated_at"]).stderr
+
+
 def test_status_is_a_table(terminal: Terminal, replaced: dict[str, str]) -> None:
     lines = dict(line.split(maxsplit=1) for line in terminal.text("status").splitlines())
     assert lines["library"] == str(terminal.path)
@@ -271,10 +294,16 @@ def test_the_library_is_the_option_the_variable_or_the_users_own(tmp_path: Path)
     assert path("--library", file("before"), after=("--library", file("after"))) == tmp_path / "after"
 
 
+COMMANDS = (
+    *("remember", "recall", "show", "relations"),
+    *("forget", "link", "unlink", "unsupersede", "update", "status", "demo"),
+)
+
+
 def test_help_lists_the_commands() -> None:
     result = CliRunner().invoke(app, ["--help"])
     assert result.exit_code == 0
-    for command in ("remember", "recall", "show", "relations", "forget", "status", "demo"):
+    for command in COMMANDS:
         assert f"  {command} " in result.stdout
         assert CliRunner().invoke(app, [command, "--help"]).exit_code == 0
 

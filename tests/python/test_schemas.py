@@ -62,6 +62,12 @@ def use_every_method(library: corecall.Library) -> None:
     library.show(second)
     library.relations(first, type="supersedes", direction="incoming", limit=1)
     library.relations(first, cursor=library.relations(first, limit=1).next_cursor)
+    library.link(second, third, type="derived_from", device="d")
+    library.unlink(second, third)
+    library.unsupersede(second)
+    library.update(second, content="The ramp is salted at dusk.", tags=["ramp"], parent="", kind="task", emotion=1)
+    library.update(second, title="Salt", project="p", computer="c", user="u", importance="normal", device="d")
+    library.update(second, if_updated_at=library.show(second).entry.updated_at)
     library.forget(third)
     library.statistics_flush()
     library.status()
@@ -133,6 +139,10 @@ RECORDS: list[tuple[type, str, tuple[str, ...]]] = [
     (records.Relations, "relations", ()),
     (records.Relation, "relations", ("relations",)),
     (records.Forgotten, "forget", ()),
+    (records.Linked, "link", ()),
+    (records.Linked, "unlink", ()),
+    (records.Unsuperseded, "unsupersede", ()),
+    (records.Updated, "update", ()),
     (records.Status, "status", ()),
     (records.CompetingReplacements, "status", ("conflicts",)),
 ]

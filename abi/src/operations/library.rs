@@ -1,6 +1,6 @@
 //! The operations of the embedded library.
 
-use corecall_library::{Forget, Library, Recall, Relations, Remember, Show};
+use corecall_library::{Forget, Library, Link, Recall, Relations, Remember, Show, Unsupersede, Update};
 use corecall_types::Result;
 
 use super::shapes::{self, COUNT, ENTRY, NAMED, OPTIONAL_TEXT, TEXTS};
@@ -12,6 +12,9 @@ use crate::shape::{Field, Object, Shape};
 const NAME: &str = "Its id, its title, or at least 8 characters its id begins with.";
 const NAME_OR_GONE: &str =
     "Its id, its title, or at least 8 characters its id begins with; a forgotten one by its whole id.";
+const TARGET: &str = "Its id, its title, or at least 8 characters its id begins with.";
+const LINKS: &[&str] = &["see_also", "related_to", "contradicts", "derived_from"];
+const DEVICE: Field = Field::default("device", Shape::TEXT, "\"\"", "Where it is written.");
 const EDGES: &[&str] = &["supersedes", "see_also", "related_to", "contradicts", "derived_from"];
 
 pub const REMEMBER: Operation = Operation {
@@ -173,6 +176,133 @@ pub const FORGET: Operation = Operation {
         Field::required("revived", NAMED, "Memories that became current by it."),
     ])),
     run: forget,
+};
+
+pub const LINK: Operation = Operation {
+    name: "link",
+    about: "Links two memories; one that is there already is left as it is.",
+    contract: 1,
+    needs: Needs::Library,
+    payload: Shape::Object(&Object::of(&[
+        Field::required("id", Shape::TEXT, NAME),
+        Field::required("target", Shape::TEXT, TARGET),
+        LINK_TYPE,
+        DEVICE,
+    ])),
+    result: LINKED,
+    run: |context, answer| {
+        let request: Link = decode(context.payload)?;
+        answer.result(&library(context).link(context.task, &request)?);
+        Ok(())
+    },
+};
+
+pub const UNLINK: Operation = Operation {
+    name: "unlink",
+    about: "Withdraws a link, from whichever end.",
+    contract: 1,
+    needs: Needs::Library,
+    payload: Shape::Object(&Object::of(&[
+        Field::required("id", Shape::TEXT, NAME_OR_GONE),
+        Field::required("target", Shape::TEXT, NAME_OR_GONE),
+        LINK_TYPE,
+        DEVICE,
+    ])),
+    result: UNLINKED,
+    run: |context, answer| {
+        let request: Link = decode(context.payload)?;
+        answer.result(&library(context).unlink(context.task, &request)?);
+        Ok(())
+    },
+};
+
+const LINKED: Shape = Shape::Object(&Object::of(&[
+    Field::required("state", Shape::Choice(&["linked", "exists"]), "What happened."),
+    Field::required("written", Shape::Boolean, "Whether anything was stored."),
+    Field::required("source_id", Shape::ID, "The memory it starts at."),
+    Field::required("target_id", Shape::ID, "The memory it leads to."),
+    Field::required("type", Shape::Choice(LINKS), "Its type."),
+]));
+
+const UNLINKED: Shape = Shape::Object(&Object::of(&[
+    Field::required("state", Shape::Choice(&["unlinked"]), "What happened."),
+    Field::required("written", Shape::Boolean, "Whether anything was stored."),
+    Field::required("source_id", Shape::ID, "The memory it started at."),
+    Field::required("target_id", Shape::ID, "The memory it led to."),
+    Field::required("type", Shape::Choice(LINKS), "Its type."),
+]));
+
+const LINK_TYPE: Field = Field::default(
+    "type",
+    Shape::Choice(LINKS),
+    "\"see_also\"",
+    "see_also (or related_to) both ways; contradicts and derived_from from the memory to its target.",
+);
+
+pub const UNSUPERSEDE: Operation = Operation {
+    name: "unsupersede",
+    about: "Withdraws the replacement that a memory wrote; both memories stay.",
+    contract: 1,
+    needs: Needs::Library,
+    payload: Shape::Object(&Object::of(&[Field::required("id", Shape::TEXT, NAME_OR_GONE), DEVICE])),
+    result: Shape::Object(&Object::of(&[
+        Field::required("id", Shape::ID, "The memory."),
+        Field::required("state", Shape::Choice(&["withdrawn"]), "What happened."),
+        Field::required("target_id", Shape::ID, "What it replaced."),
+        Field::required("revived", NAMED, "Memories that became current by it."),
+    ])),
+    run: |context, answer| {
+        let request: Unsupersede = decode(context.payload)?;
+        answer.result(&library(context).unsupersede(context.task, &request)?);
+        Ok(())
+    },
+};
+
+pub const UPDATE: Operation = Operation {
+    name: "update",
+    about: "Edits text or fields of a memory; what isn't given stays, and so do its relations.",
+    contract: 1,
+    needs: Needs::Library,
+    payload: Shape::Object(&Object::of(&[
+        Field::required("id", Shape::TEXT, NAME),
+        Field::optional(
+            "content",
+            Shape::Nullable(&Shape::Text { min: 1, max: crate::limits::TEXT_BYTES }),
+            "The text, kept exactly.",
+        ),
+        Field::optional(
+            "title",
+            OPTIONAL_TEXT,
+            "Left out, a title made from the old content is made from the new one.",
+        ),
+        Field::optional("kind", Shape::Nullable(&shapes::KIND), "What it is."),
+        Field::optional("tags", Shape::Nullable(&TEXTS), "All its labels."),
+        Field::optional("project", OPTIONAL_TEXT, "Scope."),
+        Field::optional("computer", OPTIONAL_TEXT, "Scope."),
+        Field::optional("user", OPTIONAL_TEXT, "Who it is about."),
+        Field::optional("importance", Shape::Nullable(&shapes::IMPORTANCE), "trivial only without relations."),
+        Field::optional("parent", OPTIONAL_TEXT, "The memory it stands under; an empty text: none."),
+        Field::optional("emotion", Shape::Nullable(&shapes::EMOTION), "A label of the host; -1: not labelled."),
+        DEVICE,
+        Field::optional("if_updated_at", OPTIONAL_TEXT, "Refuses unless this is its updated_at."),
+        Field::optional(
+            "vector",
+            shapes::VECTOR,
+            "The host's own vector, exactly where title or content change in a library with a host: model.",
+        ),
+    ])),
+    result: Shape::Object(&Object::of(&[
+        Field::required("id", Shape::ID, "The memory."),
+        Field::required("state", Shape::Choice(&["updated", "unchanged"]), "What happened."),
+        Field::required("written", Shape::Boolean, "Whether anything was stored."),
+        Field::required("updated_at", Shape::TEXT, "When it was last changed."),
+    ])),
+    run: |context, answer| {
+        let mut request: Update = decode_without(context.payload, &["vector"])?;
+        request.vector = vector(context);
+        answer.result(&library(context).update(context.task, &request)?);
+        Ok(())
+    },
 };
 
 pub const STATUS: Operation = Operation {

@@ -41,4 +41,8 @@ pub const TABLE: &[Operation] = &[
     library::FORGET,
     library::STATUS,
     library::STATISTICS_FLUSH,
+    library::LINK,
+    library::UNLINK,
+    library::UNSUPERSEDE,
+    library::UPDATE,
 ];

@@ -35,6 +35,7 @@ from corecall.records import (
     Forgotten,
     Hit,
     Ledger,
+    Linked,
     Recall,
     RelatedSettings,
     Relation,
@@ -45,6 +46,8 @@ from corecall.records import (
     Status,
     Summary,
     Title,
+    Unsuperseded,
+    Updated,
 )
 
 __version__ = _version()
@@ -74,6 +77,7 @@ __all__ = [
     "Ledger",
     "Library",
     "Limit",
+    "Linked",
     "ModelUnavailable",
     "NoMemory",
     "NotFound",
@@ -89,7 +93,9 @@ __all__ = [
     "Status",
     "Summary",
     "Title",
+    "Unsuperseded",
     "Unsupported",
+    "Updated",
     "Version",
     "__version__",
     "abi_version",

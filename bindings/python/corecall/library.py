@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         Forgotten,
         Importance,
         Kind,
+        Linked,
+        LinkType,
         Recall,
         RelatedSettings,
         Relations,
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
         Remembered,
         Shown,
         Status,
+        Unsuperseded,
+        Updated,
     )
 
 _CONTRACT = "related_business"
@@ -233,6 +237,121 @@ class Library:
             id: As for `show`.
         """
         return replies.forgotten(self._call("forget", {"id": id}))
+
+    def update(
+        self,
+        id: str,
+        *,
+        content: str | None = None,
+        title: str | None = None,
+        kind: Kind | None = None,
+        tags: Iterable[str] | None = None,
+        project: str | None = None,
+        computer: str | None = None,
+        user: str | None = None,
+        importance: Importance | None = None,
+        parent: str | None = None,
+        emotion: int | None = None,
+        device: str = "",
+        if_updated_at: str | None = None,
+    ) -> Updated:
+        """Edits a memory in place; what isn't given stays, and so do its relations.
+
+        To record that something changed, `remember` the new state with `supersedes`: then the old one can be told.
+
+        Args:
+            id: An id, an exact title, or the first 8 or more characters of an id.
+            content: The new text. A title that was made from the old text is made from the new one.
+            title: The new title.
+            kind: As for `remember`, like the rest.
+            tags: All its tags.
+            project: A scope to recall within.
+            computer: A scope to recall within.
+            user: Who it is about.
+            importance: `trivial` is refused while the memory has relations.
+            parent: The memory it belongs under; `""` for none.
+            emotion: A label of the host's, -1 for none.
+            device: Where it is written.
+            if_updated_at: Refuse unless this is the memory's `updated_at`.
+
+        Raises:
+            NotFound: There is no such memory.
+            Conflict: It was changed after `if_updated_at`, or stands above its new parent.
+        """
+        payload: dict[str, Any] = {
+            "id": id,
+            "content": content,
+            "title": title,
+            "kind": kind,
+            "tags": None if tags is None else _texts("tags", tags),
+            "project": project,
+            "computer": computer,
+            "user": user,
+            "importance": importance,
+            "parent": parent,
+            "emotion": emotion,
+            "device": device,
+            "if_updated_at": if_updated_at,
+        }
+        payload = {name: value for name, value in payload.items() if value is not None}
+        text = self._updated_text(id, title, content)
+        return replies.updated(self._call("update", payload, text))
+
+    def _updated_text(self, id: str, title: str | None, content: str | None) -> str | None:
+        """What the embedder reads of a memory with another title or content; None where it stays as it is."""
+        if self._embedder is None or (title is None and content is None):
+            return None
+        entry = self.show(id).entry
+        if title in (None, entry.title) and content in (None, entry.content):
+            return None
+        if title is None and entry.content.lstrip().startswith(entry.title.removesuffix("…")):
+            return content
+        title = entry.title if title is None else title
+        return embedding.memory_text(title, entry.content if content is None else content)
+
+    def link(self, id: str, target: str, *, type: LinkType = "see_also", device: str = "") -> Linked:
+        """Links two memories; a link that is there already is left as it is.
+
+        Args:
+            id: The memory the link starts at: an id, an exact title, or the first 8 or more characters of an id.
+            target: The memory it leads to, named likewise.
+            type: `see_also` shows from both sides; `contradicts` and `derived_from` are said by `id` of `target`.
+            device: Where it is written.
+
+        Raises:
+            NotFound: One of them isn't there.
+            InvalidArgument: They are one memory, or one is a diary line.
+        """
+        payload = {"id": id, "target": target, "type": type, "device": device}
+        return replies.linked(self._call("link", payload, require=self._relation_contract()))
+
+    def unlink(self, id: str, target: str, *, type: LinkType = "see_also", device: str = "") -> Linked:
+        """Withdraws a link. Both memories stay; forgotten ones are named by their exact id.
+
+        Args:
+            id: The memory the link starts at; of `see_also` either one.
+            target: The memory it leads to.
+            type: Which link.
+            device: Where it is written.
+
+        Raises:
+            NotFound: There is no such link.
+        """
+        payload = {"id": id, "target": target, "type": type, "device": device}
+        return replies.linked(self._call("unlink", payload, require=self._relation_contract()))
+
+    def unsupersede(self, id: str, *, device: str = "") -> Unsuperseded:
+        """Withdraws the replacement that a memory wrote: it and what it replaced stand side by side.
+
+        Args:
+            id: The memory that replaces another; as for `show`.
+            device: Where it is written.
+
+        Raises:
+            NotFound: It replaces nothing.
+        """
+        payload = {"id": id, "device": device}
+        return replies.unsuperseded(self._call("unsupersede", payload, require=self._relation_contract()))
 
     def status(self) -> Status:
         """Counts, model, path and versions of the library, and its statistics queue."""

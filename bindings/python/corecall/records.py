@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 Kind = Literal["context", "decision", "preference", "task", "emotion", "time", "skill", "knowledge"]
 Importance = Literal["important", "normal", "trivial"]
 RelationType = Literal["supersedes", "see_also", "contradicts", "derived_from"]
+LinkType = Literal["see_also", "contradicts", "derived_from"]
 Direction = Literal["outgoing", "incoming", "both"]
 Label = Literal[
     "new_version",
@@ -202,6 +203,37 @@ class Forgotten:
     id: str
     state: Literal["forgotten"]
     revived: tuple[Title, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A link was made or withdrawn; `exists`: it was there already, and nothing was written."""
+
+    state: Literal["linked", "exists", "unlinked"]
+    written: bool
+    source_id: str
+    target_id: str
+    type: LinkType
+
+
+@dataclass(frozen=True, slots=True)
+class Unsuperseded:
+    """A replacement of `target_id` was withdrawn; `revived` are memories that are current again by it."""
+
+    id: str
+    state: Literal["withdrawn"]
+    target_id: str
+    revived: tuple[Title, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """A memory was edited, or nothing was to be written; `updated_at` guards the next edit."""
+
+    id: str
+    state: Literal["updated", "unchanged"]
+    written: bool
+    updated_at: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,29 @@ def forgotten(wire: Wire) -> records.Forgotten:
     return records.Forgotten(id=wire["id"], state=wire["state"], revived=titles(wire["revived"]))
 
 
+def linked(wire: Wire) -> records.Linked:
+    """The result of `link` and of `unlink`."""
+    return records.Linked(
+        state=wire["state"],
+        written=wire["written"],
+        source_id=wire["source_id"],
+        target_id=wire["target_id"],
+        type=wire["type"],
+    )
+
+
+def unsuperseded(wire: Wire) -> records.Unsuperseded:
+    """The result of `unsupersede`."""
+    return records.Unsuperseded(
+        id=wire["id"], state=wire["state"], target_id=wire["target_id"], revived=titles(wire["revived"])
+    )
+
+
+def updated(wire: Wire) -> records.Updated:
+    """The result of `update`."""
+    return records.Updated(id=wire["id"], state=wire["state"], written=wire["written"], updated_at=wire["updated_at"])
+
+
 def status(wire: Wire) -> records.Status:
     """The result of `status`."""
     counts, statistics = wire["counts"], wire["statistics"]

@@ -26,6 +26,7 @@ pub mod forget;
 mod graph;
 mod heads;
 mod incoming;
+pub mod link;
 mod neighbours;
 mod node;
 mod related;
@@ -38,12 +39,15 @@ pub mod target;
 #[cfg(test)]
 mod testing;
 pub mod title;
+pub mod unsupersede;
+pub mod update;
 mod upkeep;
 
 pub use conflicts::{Conflict, conflicts};
 pub use graph::{Graph, Row};
 pub use heads::Heads;
 pub use neighbours::Neighbours;
+pub use node::Link;
 pub use related::{Association, Dropped, Ledger, Pair, Reason, Related, RelatedQuery, related};
 pub use scope::Scope;
 pub use settings::{RelatedSettings, Relation};

@@ -38,19 +38,22 @@ pub(crate) struct Memory {
     pub links: Option<Box<[Box<[Row]>; 3]>>,
 }
 
-/// The links beside the forward edge; as a number, the place in the arrays above.
+/// The links beside the forward edge; as a number, the place in the arrays of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Link {
+pub enum Link {
+    /// Symmetric.
     SeeAlso,
+    /// New to old.
     Contradicts,
+    /// What was made, to what it was made from.
     DerivedFrom,
 }
 
 impl Link {
-    pub const ALL: [Self; 3] = [Self::SeeAlso, Self::Contradicts, Self::DerivedFrom];
+    pub(crate) const ALL: [Self; 3] = [Self::SeeAlso, Self::Contradicts, Self::DerivedFrom];
 
     /// What a snapshot lists under this link.
-    pub fn listed(self, snapshot: &Snapshot) -> &[String] {
+    pub(crate) fn listed(self, snapshot: &Snapshot) -> &[String] {
         let Some(entry) = &snapshot.entry else { return &[] };
         match self {
             Self::SeeAlso => &entry.see_also,

@@ -55,6 +55,10 @@ impl Memory {
         self.entry(|entry| project.clone_into(&mut entry.project))
     }
 
+    pub fn parent(self, id: &str) -> Self {
+        self.entry(|entry| entry.parent_id = Some(id.to_owned()))
+    }
+
     pub fn trivial(self) -> Self {
         self.entry(|entry| "trivial".clone_into(&mut entry.importance))
     }

@@ -197,18 +197,22 @@ codes! {
     MemoryUnknown = "memory.unknown", NotFound;
     /// No live memory fits the name of a relation's target.
     TargetUnknown = "target.unknown", NotFound;
+    /// There is no such relation.
+    RelationUnknown = "relation.unknown", NotFound;
     /// A hit has no snapshot.
     SnapshotUnknown = "snapshot.unknown", NotFound;
     /// The resident key isn't known on this handle.
     ResidentUnknown = "resident.unknown", NotFound;
     /// No running call has this ticket.
     TicketUnknown = "ticket.unknown", NotFound;
-    /// The replacement chain would close on itself.
+    /// A chain of replacements or parents would close on itself.
     RelationCycle = "relation.cycle", Conflict;
     /// The target already has a live replacement.
     RelationReplaced = "relation.replaced", Conflict;
     /// The chain's head is another than expected.
     RelationExpectedHead = "relation.expected_head", Conflict;
+    /// The memory was changed since it was read.
+    MemoryChanged = "memory.changed", Conflict;
     /// A call with this ticket is already running.
     TicketRunning = "ticket.running", Conflict;
     /// The file is locked by another writer.

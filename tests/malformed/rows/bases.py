@@ -196,6 +196,20 @@ RELATIONS = Base(
     "relations", {"id": "@head", "type": "supersedes", "direction": "outgoing", "limit": 10}, handle="library"
 )
 FORGET = Base("forget", {"id": "@other"}, handle="library")
+LINK = Base("link", {"id": "@live", "target": "@normal", "type": "contradicts", "device": CANARY}, handle="library")
+UNLINK = Base("unlink", {"id": "@other", "target": "@head"}, handle="library")
+UNSUPERSEDE = Base("unsupersede", {"id": "@head"}, handle="library")
+UPDATE = Base(
+    "update",
+    {"id": "@normal", "content": f"The {CANARY} note, edited.", "tags": [CANARY], "kind": "task", "device": CANARY},
+    handle="library",
+)
+UPDATE_HOST = Base(
+    "update",
+    {"id": "@host_live", "content": f"Another {CANARY} note.", "vector": reference(0, "f32", 4)},
+    handle="library_host",
+    attachments=[floats(0, 1, 0, 0)],
+)
 STATUS = Base("status", {}, handle="library")
 FLUSH = Base("statistics_flush", {}, handle="library")
 
@@ -221,6 +235,11 @@ ALL = [
     RECALL_HOST,
     SHOW,
     RELATIONS,
+    LINK,
+    UNLINK,
+    UNSUPERSEDE,
+    UPDATE,
+    UPDATE_HOST,
     FORGET,
     STATUS,
     FLUSH,

@@ -29,12 +29,16 @@ from tests.malformed.rows.bases import (
     CAPABILITIES,
     FLUSH,
     FORGET,
+    LINK,
     QUERY_HASH,
     RECALL,
     RELATIONS,
     REMEMBER,
     SHOW,
     STATUS,
+    UNLINK,
+    UNSUPERSEDE,
+    UPDATE,
 )
 
 VALID = QUERY_HASH.envelope
@@ -125,7 +129,7 @@ ENVELOPE = [
     CAPABILITIES.row("payload = 1", with_value(CAPABILITIES.envelope, "payload", 1), TYPE, "payload"),
 ]
 
-LIBRARY_OPERATIONS = [REMEMBER, RECALL, SHOW, RELATIONS, FORGET, STATUS, FLUSH]
+LIBRARY_OPERATIONS = [REMEMBER, RECALL, SHOW, RELATIONS, FORGET, LINK, UNLINK, UNSUPERSEDE, UPDATE, STATUS, FLUSH]
 
 HANDLES = [
     *[
@@ -134,6 +138,10 @@ HANDLES = [
     ],
     REMEMBER.row("on a library opened to read", REMEMBER.envelope, READ_ONLY, "", handle="read_only"),
     FORGET.row("on a library opened to read", FORGET.envelope, READ_ONLY, "", handle="read_only"),
+    LINK.row("on a library opened to read", LINK.envelope, READ_ONLY, "", handle="read_only"),
+    UNLINK.row("on a library opened to read", UNLINK.envelope, READ_ONLY, "", handle="read_only"),
+    UNSUPERSEDE.row("on a library opened to read", UNSUPERSEDE.envelope, READ_ONLY, "", handle="read_only"),
+    UPDATE.row("on a library opened to read", UPDATE.envelope, READ_ONLY, "", handle="read_only"),
     STATUS.row("on a closed handle", STATUS.envelope, HANDLE_CLOSED, "handle", handle="closed"),
     STATUS.row("on handle 0", STATUS.envelope, HANDLE_INVALID, "handle", handle="zero"),
     STATUS.row("on a handle never issued", STATUS.envelope, HANDLE_INVALID, "handle", handle="never"),

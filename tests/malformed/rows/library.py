@@ -5,19 +5,38 @@ from __future__ import annotations
 from tests.malformed.row import (
     AMBIGUOUS,
     CANARY,
+    CHANGED,
     CONFLICT,
     DUPLICATE,
     EXPECTED_HEAD,
     LIMIT_TEXT,
     MEMORY_UNKNOWN,
+    NO_RELATION,
     RANGE,
     REPLACED,
+    SELF,
     TARGET_UNKNOWN,
     TRIVIAL,
     TYPE,
     VALUE,
+    Base,
+    Row,
 )
-from tests.malformed.rows.bases import FLUSH, FORGET, RECALL, RELATIONS, REMEMBER, REMEMBER_LINKED, SHOW, STATUS
+from tests.malformed.rows.bases import (
+    FLUSH,
+    FORGET,
+    LINK,
+    RECALL,
+    RELATIONS,
+    REMEMBER,
+    REMEMBER_LINKED,
+    SHOW,
+    STATUS,
+    UNLINK,
+    UNSUPERSEDE,
+    UPDATE,
+    UPDATE_HOST,
+)
 from tests.malformed.rows.related import LONG_ID, MEGABYTE
 
 # An identifier of the right shape that no memory has.
@@ -174,6 +193,24 @@ RECALLS = [
     RECALL.put("related_settings.relations", ["see_also"] * 2, DUPLICATE, "payload.related_settings.relations[1]"),
 ]
 
+
+def link_rows(base: Base) -> list[Row]:
+    """What `link` and `unlink` refuse alike."""
+    return [
+        *[base.drop(key) for key in ("id", "target")],
+        *base.unknown("extra", "targets", "force"),
+        *base.each(TYPE, {"id": 5, "target": ["@normal"], "type": ["see_also"], "device": 5}),
+        base.put("id", "", MEMORY_UNKNOWN),
+        base.put("id", NO_ID, MEMORY_UNKNOWN),
+        base.put("id", f"{CANARY} twin", AMBIGUOUS),
+        base.put("target", "", TARGET_UNKNOWN),
+        base.put("target", NO_ID, TARGET_UNKNOWN),
+        base.put("target", f"{CANARY} twin", AMBIGUOUS),
+        base.put("type", "supersedes", VALUE),
+        base.put("type", "friends", VALUE),
+    ]
+
+
 LOOKS = [
     SHOW.drop("id"),
     *SHOW.unknown("extra", "title"),
@@ -216,6 +253,38 @@ LOOKS = [
     FORGET.put("id", "@forgotten", MEMORY_UNKNOWN, what="forgotten before"),
     FORGET.put("id", f"no {CANARY} has this title", MEMORY_UNKNOWN),
     FORGET.put("id", f"{CANARY} twin", AMBIGUOUS),
+    *[row for base in (LINK, UNLINK) for row in link_rows(base)],
+    LINK.put("id", "@forgotten", MEMORY_UNKNOWN, what="forgotten before"),
+    LINK.put("target", "@forgotten", TARGET_UNKNOWN, what="a forgotten target"),
+    LINK.put("target", "@live", SELF, what="itself"),
+    LINK.put("target", "@trivial", TRIVIAL, what="a diary line"),
+    LINK.put("id", "@trivial", TRIVIAL, what="from a diary line"),
+    UNLINK.put("target", "@normal", NO_RELATION, what="not linked"),
+    UNLINK.put("type", "derived_from", NO_RELATION, "payload.target"),
+    UNSUPERSEDE.drop("id"),
+    *UNSUPERSEDE.unknown("extra", "target"),
+    *UNSUPERSEDE.each(TYPE, {"id": 5, "device": 5}),
+    UNSUPERSEDE.put("id", NO_ID, MEMORY_UNKNOWN),
+    UNSUPERSEDE.put("id", f"{CANARY} twin", AMBIGUOUS),
+    UNSUPERSEDE.put("id", "@live", NO_RELATION, what="replaces nothing"),
+    UPDATE.drop("id"),
+    *UPDATE.unknown("extra", "supersedes", "see_also", "force", "updated_at"),
+    *UPDATE.each(TYPE, {"id": 5, "content": 5, "title": [], "kind": 1, "tags": CANARY, "project": {}, "computer": 5}),
+    *UPDATE.each(TYPE, {"user": 5, "importance": 1, "parent": 5, "emotion": "1", "device": None, "if_updated_at": 5}),
+    UPDATE.put("emotion", 1.5, TYPE),
+    UPDATE.put("emotion", -2, RANGE),
+    UPDATE.put("content", "", RANGE),
+    UPDATE.put("tags", ["a", ""], RANGE, "payload.tags[1]"),
+    UPDATE.put("kind", "rumour", VALUE),
+    UPDATE.put("importance", "huge", VALUE),
+    UPDATE.put("id", NO_ID, MEMORY_UNKNOWN),
+    UPDATE.put("id", "@forgotten", MEMORY_UNKNOWN, what="forgotten before"),
+    UPDATE.put("id", f"{CANARY} twin", AMBIGUOUS),
+    UPDATE.put("parent", NO_ID, TARGET_UNKNOWN),
+    UPDATE.put("parent", "@normal", SELF, what="its own parent"),
+    UPDATE.put("if_updated_at", "2020-01-01T00:00:00Z", CHANGED),
+    UPDATE.put("if_updated_at", CANARY, CHANGED),
+    UPDATE_HOST.drop("vector", attachments=[]),
     *STATUS.unknown("extra"),
     STATUS.row("payload = []", {**STATUS.envelope, "payload": []}, TYPE, "payload"),
     *FLUSH.unknown("extra", "timeout_ms"),

@@ -13,7 +13,20 @@ import corecall
 from corecall.cli.command import LIBRARY_HELP
 
 # In the order of `corecall --help`: what one does first stands first.
-_COMMANDS = ("remember", "recall", "show", "relations", "forget", "status", "demo", "eval")
+_COMMANDS = (
+    "remember",
+    "recall",
+    "show",
+    "relations",
+    "forget",
+    "link",
+    "unlink",
+    "unsupersede",
+    "update",
+    "status",
+    "demo",
+    "eval",
+)
 
 
 class Group(click.Group):

@@ -16,7 +16,7 @@ pub(super) fn change(writing: &Writing<'_>, payload: &mut Payload, now: i64, del
 
 /// Now, or a millisecond after the last change if the clock stands behind it: a change is never older than
 /// the one before.
-fn next_update(entry: &Entry, now: i64) -> i64 {
+pub(super) fn next_update(entry: &Entry, now: i64) -> i64 {
     Instant::parse(&entry.updated_at).map_or(now, |previous| now.max(previous.unix_millis() + 1))
 }
 

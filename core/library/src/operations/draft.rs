@@ -83,7 +83,7 @@ pub(super) fn new_title(request: &Remember) -> Cow<'_, str> {
     }
 }
 
-fn new_vector(view: &View<'_>, document: &Document<'_>, given: Option<&[f32]>) -> Result<Option<Vec<f32>>> {
+pub(super) fn new_vector(view: &View<'_>, document: &Document<'_>, given: Option<&[f32]>) -> Result<Option<Vec<f32>>> {
     let corpus = &view.index.corpus;
     if let Model::Host { .. } = corpus.model {
         let Some(given) = given else {

@@ -147,26 +147,14 @@ impl Remember {
         for (name, text) in texts.into_iter().chain(scopes).chain(people) {
             check_length(text).map_err(|error| error.at(name))?;
         }
-        for (index, tag) in self.tags.iter().enumerate() {
-            let path = format!("tags[{index}]");
-            if tag.is_empty() {
-                return Err(Error::new(Code::ArgumentRange, "a tag is empty; leave it out").at(path));
-            }
-            check_length(tag).map_err(|error| error.at(path))?;
-        }
+        check_tags(&self.tags)?;
         one_of("kind", &self.kind, &KINDS)?;
         one_of("importance", &self.importance, &IMPORTANCES)
     }
 
     /// The tags, each once, as first mentioned.
     pub(super) fn distinct_tags(&self) -> Vec<String> {
-        let mut tags = Vec::with_capacity(self.tags.len());
-        for tag in &self.tags {
-            if !tags.contains(tag) {
-                tags.push(tag.clone());
-            }
-        }
-        tags
+        distinct(&self.tags)
     }
 }
 
@@ -176,7 +164,8 @@ impl Remembered {
     }
 }
 
-fn check_length(text: &str) -> Result<()> {
+/// A text of at most [`TEXT_BYTES`].
+pub(super) fn check_length(text: &str) -> Result<()> {
     if text.len() > TEXT_BYTES {
         let message = format!("a text has at most {TEXT_BYTES} bytes, not {}; split it", text.len());
         return Err(Error::new(Code::LimitText, message));
@@ -184,7 +173,31 @@ fn check_length(text: &str) -> Result<()> {
     Ok(())
 }
 
-fn one_of(name: &str, value: &str, listed: &[&str]) -> Result<()> {
+/// Tags that aren't empty nor too long.
+pub(super) fn check_tags(tags: &[String]) -> Result<()> {
+    for (index, tag) in tags.iter().enumerate() {
+        let path = format!("tags[{index}]");
+        if tag.is_empty() {
+            return Err(Error::new(Code::ArgumentRange, "a tag is empty; leave it out").at(path));
+        }
+        check_length(tag).map_err(|error| error.at(path))?;
+    }
+    Ok(())
+}
+
+/// Each text once, as first mentioned.
+pub(super) fn distinct(texts: &[String]) -> Vec<String> {
+    let mut kept = Vec::with_capacity(texts.len());
+    for text in texts {
+        if !kept.contains(text) {
+            kept.push(text.clone());
+        }
+    }
+    kept
+}
+
+/// One of the values listed.
+pub(super) fn one_of(name: &str, value: &str, listed: &[&str]) -> Result<()> {
     if listed.contains(&value) {
         return Ok(());
     }

@@ -45,6 +45,14 @@ pub(super) fn rewrite(
     Ok(())
 }
 
+/// The index data of a memory whose text changed, written beside [`rewrite`].
+pub(super) fn reindex(connection: &Connection, id: &str, index_data: &[u8]) -> Result<()> {
+    let mut statement =
+        connection.prepare_cached("UPDATE memories SET index_data = ?2 WHERE id = ?1").map_err(failure)?;
+    statement.execute(params![id, index_data]).map_err(failure)?;
+    Ok(())
+}
+
 /// The payload of a memory.
 pub(super) fn payload(connection: &Connection, id: &str) -> Result<Option<Vec<u8>>> {
     let sql = "SELECT payload FROM memories WHERE id = ?1";

@@ -220,6 +220,12 @@ impl Writing<'_> {
         self.wrote.set(true);
         memories::rewrite(self.connection, id, updated_at, deleted, payload, self.change_seq + 1)
     }
+
+    /// Replaces the vector of a memory that is rewritten in the same transaction.
+    pub fn reindex(&self, id: &str, index_data: &[u8]) -> Result<()> {
+        self.wrote.set(true);
+        memories::reindex(self.connection, id, index_data)
+    }
 }
 
 impl<'a> Deref for Writing<'a> {

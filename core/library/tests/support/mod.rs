@@ -191,3 +191,40 @@ pub fn payload(path: &Path, id: &str) -> serde_json::Value {
     let bytes: Vec<u8> = connection.query_row(sql, [id], |row| row.get(0)).unwrap();
     serde_json::from_slice(&bytes).unwrap()
 }
+
+/// Runs a write again and again, aborted at its first row written, its second and so on: each time nothing of it may
+/// be left. The time nothing aborts it any more it must succeed, after exactly `writes` rows.
+pub fn abort_at_every_write(test: &TestLibrary, writes: usize, write: impl Fn() -> Result<()>) {
+    let connection = Connection::open(test.path()).unwrap();
+    let count = "CREATE TABLE crash_writes (n INTEGER); INSERT INTO crash_writes VALUES (0)";
+    connection.execute_batch(count).unwrap();
+    for aborted in 1.. {
+        for table in ["memories", "library"] {
+            for event in ["INSERT", "UPDATE", "DELETE"] {
+                let trigger = format!(
+                    "CREATE TRIGGER crash_{table}_{event} AFTER {event} ON {table} BEGIN
+                     UPDATE crash_writes SET n = n + 1;
+                     SELECT RAISE(ABORT, 'crash') FROM crash_writes WHERE n = {aborted}; END"
+                );
+                connection.execute_batch(&trigger).unwrap();
+            }
+        }
+        let before = test.dump();
+        let outcome = write();
+        if outcome.is_err() {
+            assert_eq!(refused(outcome), (Code::EngineFailure, String::new()), "write {aborted}");
+            assert_eq!(test.dump(), before, "write {aborted}");
+        } else {
+            assert_eq!(aborted, writes + 1, "so many rows were written and one more");
+        }
+        for table in ["memories", "library"] {
+            for event in ["INSERT", "UPDATE", "DELETE"] {
+                connection.execute_batch(&format!("DROP TRIGGER crash_{table}_{event}")).unwrap();
+            }
+        }
+        if aborted > writes {
+            break;
+        }
+    }
+    connection.execute_batch("DROP TABLE crash_writes").unwrap();
+}
