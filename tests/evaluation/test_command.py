@@ -30,7 +30,7 @@ def test_text_and_page_have_the_same_tables(tmp_path: Path) -> None:
 
 
 def test_json_is_one_line_with_every_figure(tmp_path: Path) -> None:
-    result = run(samples.coding_memory(tmp_path / "c"), "--json")
+    result = run(samples.coding_memory(tmp_path / "c"), "--model", "none", "--json")
     assert result.exit_code == 0, result.output
     assert result.stdout.count("\n") == 1
     made = json.loads(result.stdout)
@@ -113,7 +113,7 @@ def test_questions_that_nothing_answers_can_be_all_there_is(tmp_path: Path) -> N
     _, corpus = samples.own(tmp_path)
     questions = samples.write_lines(tmp_path / "q.jsonl", [{"query": "zebra xylophone", "abstain": True}])
     page = tmp_path / "page.md"
-    result = run(questions, "--corpus", corpus, "--report", page)
+    result = run(questions, "--corpus", corpus, "--model", "none", "--report", page)
     assert result.exit_code == 0, result.output
     assert "Ranking" not in result.stdout
     assert "| 0.00 | 100.0 |" in page.read_text(encoding="utf-8")
@@ -126,7 +126,7 @@ def test_a_page_in_no_folder_is_refused_before_anything_is_asked(tmp_path: Path)
 
 
 def test_what_misleads_is_a_row_with_a_column_for_each_setting(tmp_path: Path) -> None:
-    lines = run(samples.coding_memory(tmp_path / "c")).stdout.splitlines()
+    lines = run(samples.coding_memory(tmp_path / "c"), "--model", "none").stdout.splitlines()
     rows = {line[:26].strip(): line[26:].split() for line in lines[lines.index("Misleading memories") :]}
     assert rows["harmful@5, superseded"][:2] == ["1", "100.0"]
     assert rows["harmful@5, superseded"][-2:] == ["0.0", "(0.0–0.0)"]

@@ -37,17 +37,17 @@ def own(tmp_path: Path) -> Dataset:
 
 
 def measured(dataset: Dataset) -> Report:
-    asked = {setting: list(ask_all(dataset, setting)) for setting in settings_for(dataset)}
-    return report(dataset, model_of(None, None), asked, relations=RELATIONS)
+    asked = {setting: list(ask_all(dataset, setting, model="none")) for setting in settings_for(dataset)}
+    return report(dataset, model_of("none", None), asked, relations=RELATIONS)
 
 
 def test_the_ranking_is_that_of_a_library(own: Dataset) -> None:
     (corpus,) = own.corpora
-    with corecall.open(":memory:") as library:
+    with corecall.open(":memory:", model="none") as library:
         keys = {library.remember(m.content, title=m.title, tags=m.tags, force=True).id: m.key for m in corpus.memories}
         recall = library.recall(corpus.questions[0].text, limit=100)
         expected = [(keys[hit.id], hit.score) for hit in recall.hits]
-    first, *_ = ask_all(own, Setting("without relations"))
+    first, *_ = ask_all(own, Setting("without relations"), model="none")
     assert expected
     assert list(zip(first.ranking, first.scores, strict=True)) == expected
     assert set(first.associations) == set(SHOWN_AT)
@@ -55,7 +55,7 @@ def test_the_ranking_is_that_of_a_library(own: Dataset) -> None:
 
 def test_associations_show_what_the_words_did_not_find_and_change_no_hit(own: Dataset) -> None:
     plain, marked, hidden = settings_for(own)
-    first = {setting.name: next(iter(ask_all(own, setting))) for setting in (plain, marked, hidden)}
+    first = {setting.name: next(iter(ask_all(own, setting, model="none"))) for setting in (plain, marked, hidden)}
     assert first[plain.name].associations == dict.fromkeys(SHOWN_AT, ())
     assert first[marked.name].ranking == first[plain.name].ranking
     assert first[marked.name].ranking[0] == "old"
@@ -157,7 +157,7 @@ def test_an_embedder_that_loses_rows_is_told() -> None:
 
 
 def test_a_library_with_a_model_is_measured_with_it(own: Dataset) -> None:
-    words = [row.ranking for row in ask_all(own, Setting("without relations"))]
+    words = [row.ranking for row in ask_all(own, Setting("without relations"), model="none")]
     hashed = [row.ranking for row in ask_all(own, Setting("without relations"), model="test-hash:64")]
     assert model_of("test-hash:64", None) == "test-hash:64"
     assert words != hashed
