@@ -45,8 +45,8 @@ lint: $(VENV)/.test $(VENV)/.installed ## formatting, lints and types, warnings 
 bench: $(VENV)/.installed $(VENV)/.test ## speed, as figures and ratios (not part of the tests)
 	$(BIN)/python -m tests.bench
 
-wheel: $(VENV)/.test ## the wheel of this platform, into dist/
-	$(BIN)/maturin build --interpreter $(BIN)/python --profile dist --locked --out dist
+wheel: $(VENV)/.test ## the wheel of this platform, into dist/, checked and called by every Python here
+	wheels/wheel/build $(CURDIR)/$(BIN)/python dist
 
 sdk: ## the SDK archive of this platform, into dist/, checked and tried
 	.ci/setup build

@@ -20,8 +20,8 @@ from typing import Any
 
 import linkage
 import notices
-from crates import LIBRARY, ROOT, linked
-from sbom import sbom
+from crates import ROOT
+from sbom import library_version, sbom
 from tool import NAME, SCHEMA_VERSION, TARGETS, canonical_tar, checksums, file_records, library_path
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -48,8 +48,7 @@ class Build:
     @property
     def version(self) -> str:
         """The version of the workspace, which is the SDK's."""
-        [package] = [package for package in linked(self.target) if package["name"] == LIBRARY]
-        return str(package["version"])
+        return library_version(self.target)
 
     @property
     def root(self) -> str:

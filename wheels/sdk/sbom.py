@@ -1,14 +1,24 @@
-"""The library's parts as a CycloneDX 1.5 document, the same bytes for the same sources."""
+"""The library's parts as a CycloneDX 1.5 document, the same bytes for the same sources.
+
+python3 wheels/sdk/sbom.py TARGET COMMIT TIME        prints it
+"""
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 import uuid
 from datetime import datetime, timezone
 from typing import Any
 
 from crates import LIBRARY, ROOT, linked, sqlite_version
+
+
+def library_version(target: str) -> str:
+    """The version of the workspace, which is the library's, the SDK's and the wheel's."""
+    [package] = [package for package in linked(target) if package["name"] == LIBRARY]
+    return str(package["version"])
 
 
 def sbom(target: str, version: str, commit: str, time: int) -> bytes:
@@ -97,3 +107,8 @@ def _checksums() -> dict[tuple[str, str], str]:
     lock = (ROOT / "Cargo.lock").read_text("utf-8")
     pattern = r'name = "(.+)"\nversion = "(.+)"\nsource = ".+"\nchecksum = "([0-9a-f]{64})"'
     return {(name, version): digest for name, version, digest in re.findall(pattern, lock)}
+
+
+if __name__ == "__main__":
+    target_, commit_, time_ = sys.argv[1:]
+    sys.stdout.buffer.write(sbom(target_, library_version(target_), commit_, int(time_)))
