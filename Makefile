@@ -14,7 +14,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find core abi -name '*.rs' -o -name '*.toml' -o -name '*.h' -o -name '*.map')
 PYTHON_SOURCES := pyproject.toml $(shell find bindings/python -type f -not -path '*/__pycache__/*')
 
-.PHONY: help demo test test-rust test-native test-python lint bench wheel fuzz clean
+.PHONY: help demo test test-rust test-native test-python lint bench wheel callers fuzz clean
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -47,6 +47,13 @@ bench: $(VENV)/.installed $(VENV)/.test ## speed, as figures and ratios (not par
 
 wheel: $(VENV)/.test ## the wheel of this platform, into dist/
 	$(BIN)/maturin build --profile dist --locked --out dist
+
+callers: .ci/.callers-packages ## the contract cases through seven languages, from an SDK folder alone (SDK=FOLDER)
+ifeq ($(SDK),)
+	cargo build --release --locked --package corecall-abi
+	tests/callers/stage-sdk $(TARGET)/release $(TARGET)/callers/sdk
+endif
+	tests/callers/run $(or $(SDK),$(TARGET)/callers/sdk) $(TARGET)/callers/work
 
 fuzz: .ci/.fuzz-packages ## fuzz the envelope and corecall_call, SECONDS_EACH=300 a target
 	abi/fuzz/run $(or $(SECONDS_EACH),300)
