@@ -11,10 +11,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 TARGET := $(or $(CARGO_TARGET_DIR),target)
-RUST_SOURCES := Cargo.toml Cargo.lock $(shell find core abi -name '*.rs' -o -name '*.toml' -o -name '*.h' -o -name '*.map')
+RUST_SOURCES := Cargo.toml Cargo.lock $(shell find core abi -name '*.rs' -o -name '*.toml' -o -name '*.h' -o -name '*.bin')
 PYTHON_SOURCES := pyproject.toml $(shell find bindings/python -type f -not -path '*/__pycache__/*')
 
-.PHONY: help demo test test-rust test-native test-python lint bench wheel sdk reproduce notices fuzz clean
+.PHONY: help demo test test-rust test-native test-python lint bench wheel sdk reproduce notices callers fuzz clean
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -59,6 +59,13 @@ reproduce: ## build the SDK archive twice, in two folders, and compare the bytes
 notices: ## write wheels/THIRD_PARTY_NOTICES.txt anew, after a change of dependencies
 	.ci/setup build
 	$(PYTHON) wheels/sdk/notices.py
+
+callers: .ci/.callers-packages ## the contract cases through seven languages, from an SDK folder alone (SDK=FOLDER)
+ifeq ($(SDK),)
+	cargo build --release --locked --package corecall-abi
+	tests/callers/stage-sdk $(TARGET)/release $(TARGET)/callers/sdk
+endif
+	tests/callers/run $(or $(SDK),$(TARGET)/callers/sdk) $(TARGET)/callers/work
 
 fuzz: .ci/.fuzz-packages ## fuzz the envelope and corecall_call, SECONDS_EACH=300 a target
 	abi/fuzz/run $(or $(SECONDS_EACH),300)
