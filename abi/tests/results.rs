@@ -8,7 +8,7 @@ use corecall::{Core, OPERATIONS, Status};
 use serde_json::Value;
 
 /// Valid requests in an order in which each finds what it names; they are also where fuzzing begins.
-const REQUESTS: [&str; 23] = [
+const REQUESTS: [&str; 24] = [
     "capabilities",
     "related",
     "related-vectors",
@@ -32,6 +32,7 @@ const REQUESTS: [&str; 23] = [
     "status",
     "flush",
     "forget",
+    "restore",
 ];
 
 #[test]

@@ -226,6 +226,18 @@ def test_update_edits_what_is_given(terminal: Terminal, replaced: dict[str, str]
     assert "memory.changed" in terminal.run("update", new, "--if-updated-at", entry["updated_at"]).stderr
 
 
+def test_a_forgotten_memory_is_restored(terminal: Terminal, replaced: dict[str, str]) -> None:
+    old, new = replaced["old"], replaced["new"]
+    made = terminal.json("remember", "Made of it.", "--derived-from", new)["id"]
+    told = terminal.text("forget", new, "--cascade", "derived", "--dry-run").splitlines()
+    assert told[:2] == [f"dry_run  {new}", f"  with it: {made}  Made of it."]
+    done = terminal.text("forget", new, "--cascade", "derived").splitlines()
+    assert done == [f"forgotten  {new}", *told[1:]]
+    lines = terminal.text("restore", new).splitlines()
+    assert lines == [f"restored  {new}", f"  replaced again: {old}  Ten minutes"]
+    assert terminal.json("restore", new)["state"] == "exists"
+
+
 def test_status_is_a_table(terminal: Terminal, replaced: dict[str, str]) -> None:
     lines = dict(line.split(maxsplit=1) for line in terminal.text("status").splitlines())
     assert lines["library"] == str(terminal.path)
@@ -296,7 +308,7 @@ def test_the_library_is_the_option_the_variable_or_the_users_own(tmp_path: Path)
 
 COMMANDS = (
     *("remember", "recall", "show", "relations"),
-    *("forget", "link", "unlink", "unsupersede", "update", "status", "demo"),
+    *("forget", "restore", "link", "unlink", "unsupersede", "update", "status", "demo"),
 )
 
 

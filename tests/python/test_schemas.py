@@ -68,7 +68,9 @@ def use_every_method(library: corecall.Library) -> None:
     library.update(second, content="The ramp is salted at dusk.", tags=["ramp"], parent="", kind="task", emotion=1)
     library.update(second, title="Salt", project="p", computer="c", user="u", importance="normal", device="d")
     library.update(second, if_updated_at=library.show(second).entry.updated_at)
+    library.forget(third, cascade="derived", dry_run=True)
     library.forget(third)
+    library.restore(third)
     library.statistics_flush()
     library.status()
 
@@ -142,6 +144,8 @@ RECORDS: list[tuple[type, str, tuple[str, ...]]] = [
     (records.Linked, "link", ()),
     (records.Linked, "unlink", ()),
     (records.Unsuperseded, "unsupersede", ()),
+    (records.Title, "forget", ("derived",)),
+    (records.Restored, "restore", ()),
     (records.Updated, "update", ()),
     (records.Status, "status", ()),
     (records.CompetingReplacements, "status", ("conflicts",)),

@@ -33,6 +33,7 @@ def test_methods_return_records(library: corecall.Library) -> None:
     assert_type(library.unlink(remembered.id, other.id), corecall.Linked)
     assert_type(library.update(other.id, title="Other"), corecall.Updated)
     assert_type(library.forget(remembered.id), corecall.Forgotten)
+    assert_type(library.restore(remembered.id), corecall.Restored)
     assert_type(library.status(), corecall.Status)
     assert_type(library.core.call("capabilities").result, Any)
     assert (type(remembered), type(hit)) == (corecall.Remembered, corecall.Hit)
@@ -46,6 +47,7 @@ library.remember("x", kind="rumour")
 library.remember("x", None)
 library.link("x", "y", type="supersedes")
 library.update("x", content=b"y")
+library.forget("x", cascade="all")
 library.recall("x", superseded="remove")
 library.recall("x").hits[0].entry.title
 library.recall("x").hits[0].score = 1.0
@@ -61,5 +63,5 @@ def test_a_type_checker_finds_wrong_uses(tmp_path: Path) -> None:
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     errors = [line for line in run.stdout.splitlines() if ": error: " in line]
     lines = {int(line.split(":")[1]) for line in errors}
-    assert lines == set(range(4, 13)), run.stdout
+    assert lines == set(range(4, 14)), run.stdout
     assert all("wrong.py" in line for line in errors)

@@ -1,6 +1,6 @@
 //! The operations of the embedded library.
 
-use corecall_library::{Forget, Library, Link, Recall, Relations, Remember, Show, Unsupersede, Update};
+use corecall_library::{Forget, Library, Link, Recall, Relations, Remember, Restore, Show, Unsupersede, Update};
 use corecall_types::Result;
 
 use super::shapes::{self, COUNT, ENTRY, NAMED, OPTIONAL_TEXT, TEXTS};
@@ -169,13 +169,42 @@ pub const FORGET: Operation = Operation {
     about: "Makes a memory a tombstone.",
     contract: 1,
     needs: Needs::Library,
-    payload: Shape::Object(&Object::of(&[Field::required("id", Shape::TEXT, NAME)])),
+    payload: Shape::Object(&Object::of(&[
+        Field::required("id", Shape::TEXT, NAME),
+        Field::optional(
+            "cascade",
+            Shape::Nullable(&Shape::Choice(&["derived"])),
+            "derived: also memories whose every source is gone, and those made from such.",
+        ),
+        Field::default("dry_run", Shape::Boolean, "false", "Only tells what would happen."),
+    ])),
     result: Shape::Object(&Object::of(&[
         Field::required("id", Shape::ID, "The memory."),
-        Field::required("state", Shape::Choice(&["forgotten"]), "What happened."),
+        Field::required("state", Shape::Choice(&["forgotten", "dry_run"]), "What happened."),
+        Field::required("derived", NAMED, "Memories that were forgotten with it."),
         Field::required("revived", NAMED, "Memories that became current by it."),
     ])),
     run: forget,
+};
+
+pub const RESTORE: Operation = Operation {
+    name: "restore",
+    about: "Makes a tombstone a memory again, with its text and relations.",
+    contract: 1,
+    needs: Needs::Library,
+    payload: Shape::Object(&Object::of(&[Field::required("id", Shape::TEXT, "The whole id of a forgotten memory.")])),
+    result: Shape::Object(&Object::of(&[
+        Field::required("id", Shape::ID, "The memory."),
+        Field::required("state", Shape::Choice(&["restored", "exists"]), "exists: it isn't forgotten."),
+        Field::required("written", Shape::Boolean, "Whether anything was stored."),
+        Field::required("superseded_by", Shape::Nullable(&Shape::ID), "Its newest live version."),
+        Field::required("retired", NAMED, "Memories that are replaced by it again."),
+    ])),
+    run: |context, answer| {
+        let request: Restore = decode(context.payload)?;
+        answer.result(&library(context).restore(context.task, &request)?);
+        Ok(())
+    },
 };
 
 pub const LINK: Operation = Operation {

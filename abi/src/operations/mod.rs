@@ -45,4 +45,5 @@ pub const TABLE: &[Operation] = &[
     library::UNLINK,
     library::UNSUPERSEDE,
     library::UPDATE,
+    library::RESTORE,
 ];

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Relations,
         RelationType,
         Remembered,
+        Restored,
         Shown,
         Status,
         Unsuperseded,
@@ -230,13 +231,34 @@ class Library:
         payload = {name: value for name, value in payload.items() if value is not None}
         return replies.relations(self._call("relations", payload))
 
-    def forget(self, id: str) -> Forgotten:
-        """Makes a tombstone of a memory: it leaves recall, its text and relations stay in the file.
+    def forget(self, id: str, *, cascade: Literal["derived"] | None = None, dry_run: bool = False) -> Forgotten:
+        """Makes a tombstone of a memory: it leaves recall, its text and relations stay in the file for `restore`.
 
         Args:
-            id: As for `show`.
+            id: An id, an exact title, or the first 8 or more characters of an id.
+            cascade: `derived` also forgets memories whose every source (`derived_from`) is gone.
+            dry_run: Only tell what would happen.
+
+        Raises:
+            NotFound: There is no such memory, or it is forgotten already.
         """
-        return replies.forgotten(self._call("forget", {"id": id}))
+        payload: dict[str, Any] = {"id": id, "dry_run": dry_run}
+        if cascade is not None:
+            payload["cascade"] = cascade
+        return replies.forgotten(self._call("forget", payload))
+
+    def restore(self, id: str) -> Restored:
+        """Makes a tombstone a memory again, with its text and relations.
+
+        Where something else replaced its target meanwhile, the newer one wins, and `status().conflicts` lists both.
+
+        Args:
+            id: The whole id of a forgotten memory.
+
+        Raises:
+            NotFound: There is no such memory.
+        """
+        return replies.restored(self._call("restore", {"id": id}))
 
     def update(
         self,

@@ -198,11 +198,26 @@ class Relations:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """A tombstone was made; `revived` are memories that are current again by it."""
+    """A tombstone was made, or would be; `derived` go with it, and `revived` are current again by it."""
 
     id: str
-    state: Literal["forgotten"]
+    state: Literal["forgotten", "dry_run"]
+    derived: tuple[Title, ...]
     revived: tuple[Title, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A tombstone is a memory again; `retired` are memories that it replaces again.
+
+    `exists`: it wasn't forgotten, and nothing was written.
+    """
+
+    id: str
+    state: Literal["restored", "exists"]
+    written: bool
+    superseded_by: str | None
+    retired: tuple[Title, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,20 @@ def relations(wire: Wire) -> records.Relations:
 
 def forgotten(wire: Wire) -> records.Forgotten:
     """The result of `forget`."""
-    return records.Forgotten(id=wire["id"], state=wire["state"], revived=titles(wire["revived"]))
+    return records.Forgotten(
+        id=wire["id"], state=wire["state"], derived=titles(wire["derived"]), revived=titles(wire["revived"])
+    )
+
+
+def restored(wire: Wire) -> records.Restored:
+    """The result of `restore`."""
+    return records.Restored(
+        id=wire["id"],
+        state=wire["state"],
+        written=wire["written"],
+        superseded_by=wire["superseded_by"],
+        retired=titles(wire["retired"]),
+    )
 
 
 def linked(wire: Wire) -> records.Linked:

@@ -18,9 +18,9 @@ mod store;
 
 pub use library::{Library, OpenConfig, Options};
 pub use operations::{
-    Ancestor, Conflict, Counts, Direction, Flushed, Forget, Forgotten, Link, Linked, Recall, Recalled, RecalledHit,
-    RelationKind, RelationPage, RelationRow, Relations, Remember, Remembered, Show, Shown, StatisticsCounters, Status,
-    Summary, Superseded, Unsupersede, Unsuperseded, Update, Updated,
+    Ancestor, Cascade, Conflict, Counts, Direction, Flushed, Forget, Forgotten, Link, Linked, Recall, Recalled,
+    RecalledHit, RelationKind, RelationPage, RelationRow, Relations, Remember, Remembered, Restore, Restored, Show,
+    Shown, StatisticsCounters, Status, Summary, Superseded, Unsupersede, Unsuperseded, Update, Updated,
 };
 pub use resident::{Indexed, Publish, ResidentSet, Vectors};
 pub use sources::{Sources, Stamp, Stamper, System};

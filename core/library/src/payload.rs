@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 /// The clocks and stamps beside the fields of the entry.
 const CONTENT_AT: &str = "content_at";
 const DELETED_AT: &str = "deleted_at";
+const RESTORED_AT: &str = "restored_at";
 const EDGES: &str = "edges";
 
 /// A memory as it is written: the JSON of contract 1's entry without its empty fields, with clocks.
@@ -19,6 +20,8 @@ pub(crate) struct Payload {
     pub content_at: String,
     /// When it was forgotten; empty while it is live.
     pub deleted_at: String,
+    /// When it was last taken back from being forgotten; empty while it is forgotten, or never was.
+    pub restored_at: String,
     /// One stamp for each edge this memory wrote, removed ones included.
     pub edges: Vec<Edge>,
 }
@@ -53,11 +56,12 @@ impl Payload {
         // The row's id is the one that relations and statistics know.
         id.clone_into(&mut entry.id);
         let mut take = |name| entry.other.shift_remove(name).unwrap_or(Value::Null);
-        let clocks = (take(CONTENT_AT), take(DELETED_AT), take(EDGES));
+        let clocks = (take(CONTENT_AT), take(DELETED_AT), take(RESTORED_AT), take(EDGES));
         Ok(Self {
             content_at: text(clocks.0).map_err(damaged)?,
             deleted_at: text(clocks.1).map_err(damaged)?,
-            edges: list(clocks.2).map_err(damaged)?,
+            restored_at: text(clocks.2).map_err(damaged)?,
+            edges: list(clocks.3).map_err(damaged)?,
             entry,
         })
     }
@@ -70,7 +74,8 @@ impl Payload {
             unreachable!("an entry is an object with string keys");
         };
         fields.retain(|name, value| !is_empty(name, value));
-        for (name, clock) in [(CONTENT_AT, &self.content_at), (DELETED_AT, &self.deleted_at)] {
+        let clocks = [&self.content_at, &self.deleted_at, &self.restored_at];
+        for (name, clock) in [CONTENT_AT, DELETED_AT, RESTORED_AT].into_iter().zip(clocks) {
             if !clock.is_empty() {
                 fields.insert(name.to_owned(), Value::from(clock.as_str()));
             }

@@ -66,7 +66,7 @@ fn write_the_file_of_this_version() {
         &Remember { importance: "trivial".into(), tags: vec!["diary".into()], ..titled("lunch", "Soup for lunch") },
     );
     let gone = created(&library, &titled("gone", "The gateway ran on one machine"));
-    library.forget(&task, &Forget { id: gone }).unwrap();
+    library.forget(&task, &Forget { id: gone, ..Forget::default() }).unwrap();
     for round in ["a", "b"] {
         library.recall(&task, &Recall { limit: 3, ..recall(&format!("gateway {round}")) }).unwrap();
         sources.advance(Duration::from_secs(60));

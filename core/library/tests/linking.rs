@@ -126,7 +126,7 @@ fn links_of_the_forgotten_can_be_withdrawn() {
     let [a, b, c] = ["one", "two", "three"].map(|content| test.write(content));
     linked(&test, &a, &b, RelationKind::SeeAlso);
     linked(&test, &a, &c, RelationKind::DerivedFrom);
-    test.library.forget(&Task::new(), &Forget { id: a.clone() }).unwrap();
+    test.library.forget(&Task::new(), &Forget { id: a.clone(), ..Forget::default() }).unwrap();
     unlinked(&test, &a, &b, RelationKind::SeeAlso);
     unlinked(&test, &a, &c, RelationKind::DerivedFrom);
     assert_eq!(rows(&test, &b), []);
@@ -177,7 +177,7 @@ fn the_hint_goes_over_to_a_competing_replacement() {
     let test = TestLibrary::new("none");
     let old = test.write("one");
     let first = test.created(&Remember { supersedes: Some(old.clone()), ..remember("two") });
-    test.library.forget(&Task::new(), &Forget { id: first.clone() }).unwrap();
+    test.library.forget(&Task::new(), &Forget { id: first.clone(), ..Forget::default() }).unwrap();
     let second = test.created(&Remember { supersedes: Some(old.clone()), ..remember("three") });
     assert_eq!(payload(&test.path(), &old)["superseded_by"], second.as_str());
     let before = payload(&test.path(), &old);
@@ -192,7 +192,7 @@ fn refusals_leave_the_file_as_it_was() {
     let test = TestLibrary::new(TEST_HASH);
     let [a, b] = ["pump", "valve"].map(|content| test.write(content));
     let gone = test.write("gone");
-    test.library.forget(&Task::new(), &Forget { id: gone.clone() }).unwrap();
+    test.library.forget(&Task::new(), &Forget { id: gone.clone(), ..Forget::default() }).unwrap();
     let diary = test.created(&Remember { importance: "trivial".into(), ..remember("rain") });
     for content in ["first", "second"] {
         test.created(&Remember { title: Some("Twin".into()), force: true, ..remember(content) });

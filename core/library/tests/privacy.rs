@@ -26,7 +26,7 @@ fn furnished() -> (TestLibrary, Vec<&'static str>) {
     test.recall_by(&Recall { project: Some("canaryproject".into()), ..recall("canarycontent canaryquery") });
     test.recall("canarycontent canaryquery");
     test.flush();
-    test.library.forget(&Task::new(), &Forget { id: new }).unwrap();
+    test.library.forget(&Task::new(), &Forget { id: new, ..Forget::default() }).unwrap();
     (test, vec!["canary"])
 }
 

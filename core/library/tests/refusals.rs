@@ -96,7 +96,10 @@ fn reads_and_refused_reads_write_nothing() {
     let unknown = || "nobody knows".to_owned();
     assert_eq!(refused(test.library.show(&task, &Show { id: unknown() })), (Code::MemoryUnknown, "id".into()));
     assert_eq!(refused(test.library.show(&task, &Show { id: "Twin".into() })), (Code::TargetAmbiguous, "id".into()));
-    assert_eq!(refused(test.library.forget(&task, &Forget { id: unknown() })), (Code::MemoryUnknown, "id".into()));
+    assert_eq!(
+        refused(test.library.forget(&task, &Forget { id: unknown(), ..Forget::default() })),
+        (Code::MemoryUnknown, "id".into())
+    );
     for (request, code, path) in [
         (Recall { limit: 0, ..recall("x") }, Code::ArgumentRange, "limit"),
         (Recall { limit: 1001, ..recall("x") }, Code::ArgumentRange, "limit"),
@@ -134,7 +137,7 @@ fn a_cancelled_write_writes_nothing() {
     task.cancel();
     let request = Remember { supersedes: Some(new.clone()), ..remember("Deploys go out at night") };
     assert_eq!(refused(test.library.remember(&task, &request)).0, Code::CallCancelled);
-    assert_eq!(refused(test.library.forget(&task, &Forget { id: new })).0, Code::CallCancelled);
+    assert_eq!(refused(test.library.forget(&task, &Forget { id: new, ..Forget::default() })).0, Code::CallCancelled);
     assert_eq!(refused(test.library.recall(&task, &recall("deploys"))).0, Code::CallCancelled);
     assert_eq!(test.dump(), before);
 }

@@ -108,7 +108,7 @@ fn pages_join_to_the_whole_while_others_write() {
 fn edges_of_the_forgotten_are_kept_and_inactive() {
     let test = TestLibrary::new("none");
     let [old, .., centre, _] = star(&test);
-    test.library.forget(&Task::new(), &Forget { id: old.clone() }).unwrap();
+    test.library.forget(&Task::new(), &Forget { id: old.clone(), ..Forget::default() }).unwrap();
     let replaced = &rows(&test, &asked(&centre))[0];
     assert_eq!((replaced.target_id.as_str(), replaced.active), (old.as_str(), false));
     assert!(rows(&test, &asked(&old)).iter().all(|row| !row.active));

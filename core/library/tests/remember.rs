@@ -70,7 +70,7 @@ fn an_exact_repeat_is_the_memory_that_is_there() {
     // A forgotten one is no repeat.
     let test = TestLibrary::new("none");
     let id = test.created(&request);
-    test.library.forget(&Task::new(), &Forget { id: id.clone() }).unwrap();
+    test.library.forget(&Task::new(), &Forget { id: id.clone(), ..Forget::default() }).unwrap();
     assert_ne!(test.created(&request), id);
 }
 
@@ -114,7 +114,7 @@ fn ancestors_go_from_the_root_to_the_parent() {
     let above = |id: &str| show(&test, id).ancestors.into_iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(above(&ids[3]), ids[..3]);
     assert_eq!(above(&ids[39]), ids[7..39]);
-    test.library.forget(&Task::new(), &Forget { id: ids[1].clone() }).unwrap();
+    test.library.forget(&Task::new(), &Forget { id: ids[1].clone(), ..Forget::default() }).unwrap();
     assert_eq!(above(&ids[3]), [ids[0].clone(), ids[2].clone()]);
     let hit = &test.recall("level 2").hits[0];
     assert_eq!((hit.id.as_str(), hit.ancestors[0].title.as_str()), (ids[2].as_str(), "level 0"));
@@ -140,7 +140,8 @@ fn forget_makes_a_tombstone_and_revives_what_it_replaced() {
     let old = test.write("The heron nests in spring");
     let new = test.created(&Remember { supersedes: Some(old.clone()), ..remember("The heron nests in autumn") });
     let task = Task::new();
-    let forgotten = test.library.forget(&task, &Forget { id: "The heron nests in autumn".into() }).unwrap();
+    let forgotten =
+        test.library.forget(&task, &Forget { id: "The heron nests in autumn".into(), ..Forget::default() }).unwrap();
     assert_eq!((forgotten.id.as_str(), forgotten.state), (new.as_str(), "forgotten"));
     assert_eq!(forgotten.revived.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), [old.as_str()]);
     let recalled = test.recall("heron");
@@ -156,7 +157,10 @@ fn forget_makes_a_tombstone_and_revives_what_it_replaced() {
     assert_eq!(stored["content_at"], stored["created_at"]);
     let by_title = Show { id: "The heron nests in autumn".into() };
     assert_eq!(refused(test.library.show(&task, &by_title)).0, Code::MemoryUnknown);
-    assert_eq!(refused(test.library.forget(&task, &Forget { id: new })), (Code::MemoryUnknown, "id".into()));
+    assert_eq!(
+        refused(test.library.forget(&task, &Forget { id: new, ..Forget::default() })),
+        (Code::MemoryUnknown, "id".into())
+    );
     let status = test.library.status(&task).unwrap();
     assert_eq!((status.counts.live, status.counts.forgotten, status.change_seq), (1, 1, 3));
 }

@@ -150,7 +150,7 @@ fn refusals_leave_the_file_as_it_was() {
     let replaced = test.write("old seal");
     let replacing = test.created(&Remember { supersedes: Some(replaced.clone()), ..remember("new seal") });
     let gone = test.write("gone");
-    test.library.forget(&Task::new(), &Forget { id: gone.clone() }).unwrap();
+    test.library.forget(&Task::new(), &Forget { id: gone.clone(), ..Forget::default() }).unwrap();
     for content in ["first", "second"] {
         test.created(&Remember { title: text("Twin"), force: true, ..remember(content) });
     }

@@ -1,7 +1,7 @@
 //! Heads: what stands at the live end of a memory's replacements (contract 1, Head).
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::scope::Filter;
 use crate::{Graph, Row, Scope};
@@ -10,7 +10,7 @@ use crate::{Graph, Row, Scope};
 pub struct Heads<'g> {
     graph: &'g Graph,
     filter: Filter,
-    without: Option<Row>,
+    without: HashSet<Row>,
     known: RefCell<HashMap<Row, Option<Row>>>,
 }
 
@@ -20,20 +20,20 @@ const GLANCE_MAX: usize = 16;
 impl<'g> Heads<'g> {
     /// Computes nothing yet.
     pub fn new(graph: &'g Graph, scope: &Scope) -> Self {
-        Self { graph, filter: graph.filter(scope), without: None, known: RefCell::default() }
+        Self { graph, filter: graph.filter(scope), without: HashSet::new(), known: RefCell::default() }
     }
 
-    /// The same, as if `row` were deleted.
+    /// The same, as if these were deleted.
     #[must_use]
-    pub fn without(mut self, row: Row) -> Self {
-        self.without = Some(row);
+    pub fn without(mut self, rows: impl IntoIterator<Item = Row>) -> Self {
+        self.without.extend(rows);
         self.known.get_mut().clear();
         self
     }
 
     /// Whether a memory is live and in scope.
     pub fn eligible(&self, row: Row) -> bool {
-        self.without != Some(row) && self.graph.admits(row, &self.filter)
+        !self.without.contains(&row) && self.graph.admits(row, &self.filter)
     }
 
     /// The newest live endpoint of what replaced `row`, which may be an id without a snapshot.
@@ -194,7 +194,7 @@ mod tests {
         let row = |id| graph.row(id).unwrap();
         let heads = Heads::new(&graph, &Scope::default());
         assert_eq!(heads.of(row("a")), Some(row("c")));
-        let heads = heads.without(row("c"));
+        let heads = heads.without([row("c")]);
         assert_eq!(heads.of(row("a")), Some(row("b")));
         assert_eq!(heads.of(row("b")), None);
     }

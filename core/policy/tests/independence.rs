@@ -117,7 +117,7 @@ fn picture(graph: &Graph) -> String {
             names(&mut graph.derivatives(id)),
         ];
         let heads = scopes().map(|scope| graph.head(id, &scope).map(|head| graph.id(head)));
-        let revived = forget::plan(graph, id).map(|plan| names(&mut plan.revived.into_iter()));
+        let revived = forget::plan(graph, id, false).map(|plan| names(&mut plan.revived.into_iter()));
         writeln!(text, "{id}: {own:?} {incoming:?} {heads:?} {revived:?}").expect("a text takes all");
     }
     let conflicts: Vec<_> =
@@ -276,7 +276,7 @@ proptest! {
             let row = graph.row(id).expect("it was put in");
             prop_assert_eq!(graph.is_void(row), naive.is_void(id), "{}", id);
             if !memories[id].deleted {
-                let plan = forget::plan(&graph, id).expect("it is there");
+                let plan = forget::plan(&graph, id, false).expect("it is there");
                 let revived: Vec<_> = plan.revived.iter().map(|row| graph.id(*row).to_owned()).collect();
                 prop_assert_eq!(revived, naive.revived(id), "{}", id);
             }

@@ -196,6 +196,7 @@ RELATIONS = Base(
     "relations", {"id": "@head", "type": "supersedes", "direction": "outgoing", "limit": 10}, handle="library"
 )
 FORGET = Base("forget", {"id": "@other"}, handle="library")
+RESTORE = Base("restore", {"id": "@forgotten"}, handle="library")
 LINK = Base("link", {"id": "@live", "target": "@normal", "type": "contradicts", "device": CANARY}, handle="library")
 UNLINK = Base("unlink", {"id": "@other", "target": "@head"}, handle="library")
 UNSUPERSEDE = Base("unsupersede", {"id": "@head"}, handle="library")
@@ -241,6 +242,7 @@ ALL = [
     UPDATE,
     UPDATE_HOST,
     FORGET,
+    RESTORE,
     STATUS,
     FLUSH,
 ]

@@ -34,6 +34,7 @@ from tests.malformed.rows.bases import (
     RECALL,
     RELATIONS,
     REMEMBER,
+    RESTORE,
     SHOW,
     STATUS,
     UNLINK,
@@ -129,7 +130,20 @@ ENVELOPE = [
     CAPABILITIES.row("payload = 1", with_value(CAPABILITIES.envelope, "payload", 1), TYPE, "payload"),
 ]
 
-LIBRARY_OPERATIONS = [REMEMBER, RECALL, SHOW, RELATIONS, FORGET, LINK, UNLINK, UNSUPERSEDE, UPDATE, STATUS, FLUSH]
+LIBRARY_OPERATIONS = [
+    REMEMBER,
+    RECALL,
+    SHOW,
+    RELATIONS,
+    FORGET,
+    RESTORE,
+    LINK,
+    UNLINK,
+    UNSUPERSEDE,
+    UPDATE,
+    STATUS,
+    FLUSH,
+]
 
 HANDLES = [
     *[
@@ -142,6 +156,7 @@ HANDLES = [
     UNLINK.row("on a library opened to read", UNLINK.envelope, READ_ONLY, "", handle="read_only"),
     UNSUPERSEDE.row("on a library opened to read", UNSUPERSEDE.envelope, READ_ONLY, "", handle="read_only"),
     UPDATE.row("on a library opened to read", UPDATE.envelope, READ_ONLY, "", handle="read_only"),
+    RESTORE.row("on a library opened to read", RESTORE.envelope, READ_ONLY, "", handle="read_only"),
     STATUS.row("on a closed handle", STATUS.envelope, HANDLE_CLOSED, "handle", handle="closed"),
     STATUS.row("on handle 0", STATUS.envelope, HANDLE_INVALID, "handle", handle="zero"),
     STATUS.row("on a handle never issued", STATUS.envelope, HANDLE_INVALID, "handle", handle="never"),

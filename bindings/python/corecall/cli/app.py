@@ -19,6 +19,7 @@ _COMMANDS = (
     "show",
     "relations",
     "forget",
+    "restore",
     "link",
     "unlink",
     "unsupersede",

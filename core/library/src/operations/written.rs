@@ -77,7 +77,7 @@ fn new_payload(view: &View<'_>, request: &Remember, plan: &RememberPlan, stamp: 
         other: serde_json::Map::new(),
     };
     let edges = lists.iter().flat_map(|(kind, rows)| rows.iter().map(|&row| edge(kind, row))).collect();
-    Ok(Payload { entry, content_at: now, deleted_at: String::new(), edges })
+    Ok(Payload { entry, content_at: now, edges, ..Payload::default() })
 }
 
 /// Names the new memory on one it replaces or is linked with. Nothing but relation fields, `updated_at` and
