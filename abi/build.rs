@@ -12,7 +12,12 @@ fn main() {
     println!("cargo::rustc-env=CORECALL_TARGET={}", variable("TARGET"));
     println!("cargo::rustc-env=CORECALL_COMMIT={}", commit());
     match variable("CARGO_CFG_TARGET_OS").as_str() {
-        "linux" => println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libcorecall.so"),
+        "linux" => {
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libcorecall.so");
+            // A thread that called the library runs destructors of it when it ends. So the code stays where it is
+            // when a host closes the library before its threads have ended, as JNA does when the JVM goes down.
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
+        }
         "macos" => println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libcorecall.dylib"),
         _ => {}
     }

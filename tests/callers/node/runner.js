@@ -68,12 +68,14 @@ async function threads(core) {
 async function cancel(core) {
   const entries = Array.from({ length: 5000 }, (_, n) => ({ id: `m${n}`, content: 'a long call' }))
   let last
+  let returned = false
   const worker = (async () => {
     for (let round = 0; round < 100 && !last?.status; round++) {
       last = await core.call('prepare', { model: 'test-hash:256', entries }, [], 7)
     }
+    returned = true
   })()
-  while (!last?.status) {
+  while (!returned) {
     core.cancel(7)
     await new Promise((resume) => setImmediate(resume))
   }
